@@ -16,12 +16,12 @@ let readableDifferences: [Target.Dependency] = [
 ]
 
 // What an app links, and nothing else. The commands, the collector and everything else that people run stand in `Tools`,
-// a package of its own: an app resolves five packages for this one, not those that a command line or a server needs.
+// a package of its own: an app resolves three packages for this one, not those that a command line or a server needs.
 let package = Package(
   name: "DualSend",
   platforms: [.iOS(.v16), .macOS(.v13), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
   products: [
-    // The modules behind `DualSend` are named too, so that `Tools`, `Benchmarks` and `Fuzz` declare what they import.
+    // The modules behind `DualSend` are named too, so that `Tools` declares what it imports.
     .library(
       name: "DualSend",
       targets: ["DualSend", "DualSendCore", "DualSendRemapping", "DualSendRollout", "DualSendTracking"]),
@@ -33,6 +33,8 @@ let package = Package(
     .library(name: "DualSendTracking", targets: ["DualSendTracking", "DualSendCore"]),
     // What other collectors speak; brings nothing along that the tracker does not.
     .library(name: "DualSendWireFormats", targets: ["DualSendWireFormats"]),
+    // Signed rollouts where the system has no CryptoKit; see the trait.
+    .library(name: "DualSendSignatures", targets: ["DualSendSignatures"]),
     .library(name: "DualSendMetricKit", targets: ["DualSendMetricKit"]),
     .library(name: "DualSendTesting", targets: ["DualSendTesting"]),
     // Reads the cases of `Fixtures/conformance`, for tests and for `dualsend conformance`.
@@ -42,10 +44,9 @@ let package = Package(
     .library(name: "DualSendCodeGeneration", targets: ["DualSendCodeGeneration"]),
   ],
   traits: [
-    .default(enabledTraits: ["SwiftCrypto"]),
     .trait(
       name: "SwiftCrypto",
-      description: "Checks signed rollouts with swift-crypto where there is no CryptoKit; without it they are refused."),
+      description: "Gives DualSendSignatures swift-crypto, which checks signed rollouts where there is no CryptoKit.")
   ],
   dependencies: [
     // The event store: migrations, typed errors, WAL handling.
@@ -54,8 +55,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     // Drop and retry counters for apps that already export metrics.
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
-    // Ed25519 for signed rollout documents, where the system has no CryptoKit. SwiftPM resolves it for every product, so
-    // an app of the tracker alone switches its trait off.
+    // Ed25519 for signed rollout documents, where the system has no CryptoKit. Only the trait `SwiftCrypto` resolves it.
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     // Readable differences in this package's own tests; SwiftPM resolves neither for an app.
     .package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.7.3"),
@@ -79,13 +79,20 @@ let package = Package(
       dependencies: [
         "DualSendCore",
         .product(name: "Logging", package: "swift-log"),
-        .product(
-          name: "Crypto", package: "swift-crypto",
-          condition: .when(platforms: [.linux, .android, .windows, .wasi], traits: ["SwiftCrypto"])),
       ],
       resources: [.copy("Identity/PrivacyInfo.xcprivacy")],
       swiftSettings: settings
     ),
+    // Beside `DualSendRollout`, not in it: what links no signatures builds no cipher.
+    .target(
+      name: "DualSendSignatures",
+      dependencies: [
+        "DualSendRollout",
+        .product(
+          name: "Crypto", package: "swift-crypto",
+          condition: .when(platforms: [.linux, .android, .windows, .wasi], traits: ["SwiftCrypto"])),
+      ],
+      swiftSettings: settings),
     .target(
       name: "DualSendRolloutTraces", dependencies: ["DualSendCore", "DualSendRollout"], swiftSettings: settings),
     .target(
@@ -153,6 +160,11 @@ let package = Package(
     testTarget("DualSendTesting", "DualSend", "DualSendCore", "DualSendRemapping", "DualSendRollout"),
   ]
 )
+
+// `scripts/test MODULE` builds the tests of no other module.
+if let wanted = Context.environment["DUALSEND_TESTS"]?.split(separator: ",").map(String.init) {
+  package.targets.removeAll { $0.type == .test && !wanted.contains($0.name) }
+}
 
 func testTarget(
   _ subject: String, _ others: Target.Dependency..., and more: [Target.Dependency] = []

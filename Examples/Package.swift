@@ -8,11 +8,12 @@ let tracking: Target.Dependency = .product(name: "DualSendTracking", package: "D
 // app does; only the runner and the tests use its tools.
 let package = Package(
   name: "Shop",
-  platforms: [.iOS(.v16), .macOS(.v14)],
+  platforms: [.iOS(.v16), .macOS(.v13)],
   products: [
     .executable(name: "shop", targets: ["ShopRunner"]),
     .executable(name: "health", targets: ["HealthExample"]),
     .executable(name: "identity", targets: ["IdentityExample"]),
+    .executable(name: "generated", targets: ["Shop"]),
   ],
   dependencies: [
     .package(name: "DualSend", path: ".."),
@@ -48,6 +49,11 @@ let package = Package(
       name: "HealthExample",
       dependencies: [tracking, .product(name: "DualSendMetricKit", package: "DualSend")], path: "Health"),
     .executableTarget(name: "IdentityExample", dependencies: [dualSend], path: "Identity"),
+
+    // A shop whose event types the build-tool plugin generates.
+    .executableTarget(
+      name: "Shop", dependencies: [.product(name: "DualSend", package: "DualSend")], path: "Generated",
+      plugins: [.plugin(name: "DualSendGeneratorPlugin", package: "DualSend")]),
 
     // Runs the stages in turn with a collector on this machine, and counts events.
     .executableTarget(

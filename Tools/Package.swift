@@ -17,6 +17,7 @@ let wireFormats: Target.Dependency = .product(name: "DualSendWireFormats", packa
 let testing: Target.Dependency = .product(name: "DualSendTesting", package: "DualSend")
 let conformance: Target.Dependency = .product(name: "DualSendConformance", package: "DualSend")
 let codeGeneration: Target.Dependency = .product(name: "DualSendCodeGeneration", package: "DualSend")
+let signatures: Target.Dependency = .product(name: "DualSendSignatures", package: "DualSend")
 let crypto: Target.Dependency = .product(
   name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux, .android, .windows, .wasi]))
 
@@ -31,40 +32,35 @@ let nio: [Target.Dependency] = [
   .product(name: "NIOPosix", package: "swift-nio"),
 ]
 
-/// AsyncHTTPClient, which Apple platforms build none of.
-func onLinux(_ name: String, _ package: String) -> Target.Dependency {
-  .product(name: name, package: package, condition: .when(platforms: [.linux]))
-}
+let syntax: Target.Dependency = .product(name: "SwiftSyntax", package: "swift-syntax")
+let parser: Target.Dependency = .product(name: "SwiftParser", package: "swift-syntax")
+let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 
-// What people run: the command `dualsend`, the collector, and every test that needs a server. A package of its own, so
-// that an app that depends on DualSend neither resolves nor builds any of it.
+// What people run: the command `dualsend`, the collector, the benchmarks, the fuzzer, and every test that needs a server. A
+// package of its own, so that an app that depends on DualSend neither resolves nor builds any of it.
 let package = Package(
   name: "DualSendTools",
-  platforms: [.macOS(.v14)],
+  platforms: [.macOS(.v13)],
   products: [
     .executable(name: "dualsend", targets: ["DualSendTool"]),
     .executable(name: "dualsend-demo", targets: ["DualSendDemo"]),
-    .executable(name: "guard-benchmark", targets: ["DualSendGuardBenchmark"]),
-    // For `Benchmarks` and `Fuzz`.
+    .executable(name: "benchmarks", targets: ["Benchmarks"]),
+    .executable(name: "guard-benchmark", targets: ["GuardBenchmark"]),
+    .executable(name: "source-benchmark", targets: ["SourceBenchmark"]),
+    .executable(name: "fuzz", targets: ["Fuzz"]),
+    // For `Examples`.
     .library(name: "DualSendCollector", targets: ["DualSendCollector"]),
-    // For `SourceTools`.
-    .library(name: "DualSendCommandLine", targets: ["DualSendCommandLine"]),
-    .library(name: "DualSendDatabase", targets: ["DualSendDatabase"]),
-    .library(name: "DualSendHTTPClient", targets: ["DualSendHTTPClient"]),
-    // For `SourceTools`, which makes inventories.
-    .library(name: "DualSendInventory", targets: ["DualSendInventory"]),
-    .library(name: "DualSendParity", targets: ["DualSendParity"]),
-    .library(name: "DualSendRolloutAnalysis", targets: ["DualSendRolloutAnalysis"]),
   ],
   dependencies: [
-    .package(name: "DualSend", path: ".."),
+    .package(name: "DualSend", path: "..", traits: ["SwiftCrypto"]),
     // The command line.
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     // The collector, the config server and the console. Its decoder takes limits from this version on.
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-    // HTTP on Linux, where URLSession loses requests; see HTTPClientTransport.
-    .package(url: "https://github.com/swift-server/async-http-client", from: "1.26.0"),
-    .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.30.0"),
+    // What reads and changes an app's sources.
+    .package(url: "https://github.com/swiftlang/swift-syntax", exact: "603.0.1"),
     // Reads databases without changing them.
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -79,11 +75,13 @@ let package = Package(
     .target(
       name: "DualSendHTTPClient",
       dependencies: [
-        dualSend, onLinux("AsyncHTTPClient", "async-http-client"), onLinux("NIOCore", "swift-nio"),
-        onLinux("NIOHTTP1", "swift-nio"), onLinux("NIOPosix", "swift-nio"), onLinux("NIOSSL", "swift-nio-ssl"), crypto,
+        .product(name: "DualSendTracking", package: "DualSend"),
+        .target(name: "DualSendCCurl", condition: .when(platforms: [.linux])),
       ],
       swiftSettings: settings
     ),
+    // HTTP on Linux, where URLSession loses requests; see CurlTransport.
+    .systemLibrary(name: "DualSendCCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .target(name: "DualSendRolloutAnalysis", dependencies: [dualSend, crypto], swiftSettings: settings),
     // What counted failures say of a share: the bounds of parity, the tests of `guard`.
     .target(name: "DualSendStatistics", dependencies: [remapping], swiftSettings: settings),
@@ -93,8 +91,6 @@ let package = Package(
     // The rollout on autopilot: its policy, what it decides by, and what it remembers.
     .target(
       name: "DualSendGuard", dependencies: ["DualSendParity", "DualSendStatistics", dualSend], swiftSettings: settings),
-    // Ten thousand runs of the tests of `guard`, for `scripts/benchmark guard`.
-    .executableTarget(name: "DualSendGuardBenchmark", dependencies: ["DualSendStatistics"], swiftSettings: settings),
     .target(name: "DualSendInventory", dependencies: [remapping], swiftSettings: settings),
     // Tables drafted from evidence, and tables as spreadsheets.
     .target(
@@ -116,25 +112,31 @@ let package = Package(
       swiftSettings: settings
     ),
     .target(
-      name: "DualSendDatabase", dependencies: [dualSend, .product(name: "GRDB", package: "GRDB.swift")],
+      name: "DualSendDatabase", dependencies: [dualSend, grdb],
       swiftSettings: settings),
     // What every verb has: where it reads and writes, and how it ends.
     .target(
       name: "DualSendCommandLine",
       dependencies: [
-        "DualSendJSONLines", remapping, .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "DualSendJSONLines", remapping, arguments,
       ],
       swiftSettings: settings
     ),
+    // A file of legacy events through a real adapter: `replay` and the demo.
+    .target(
+      name: "DualSendDelivery",
+      dependencies: [
+        "DualSendCollector", "DualSendCommandLine", "DualSendJSONLines", "DualSendParity", dualSend, wireFormats,
+        arguments, logging,
+      ],
+      swiftSettings: settings),
     // The verbs about rollouts, tables, typed events, parity and delivery, each beside what it does.
     .target(
       name: "DualSendCommands",
       dependencies: [
-        "DualSendCollector", "DualSendCommandLine", "DualSendDatabase", "DualSendDrafting", "DualSendGuard",
-        "DualSendInventory", "DualSendJSONLines", "DualSendParity", "DualSendRolloutAnalysis", "DualSendSQL",
-        codeGeneration, conformance, dualSend, rolloutTraces, tables, testing, wireFormats,
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "DualSendCollector", "DualSendCommandLine", "DualSendDatabase", "DualSendDelivery", "DualSendDrafting",
+        "DualSendGuard", "DualSendInventory", "DualSendJSONLines", "DualSendParity", "DualSendRolloutAnalysis",
+        "DualSendSQL", codeGeneration, conformance, dualSend, rolloutTraces, signatures, tables, testing, arguments,
       ],
       resources: ["guard", "normalisation", "remapping", "specification"].map {
         .embedInCode("Documents/Schemas/\($0).schema.json")
@@ -147,7 +149,7 @@ let package = Package(
       dependencies: [
         "DualSendCollector", "DualSendCommandLine", "DualSendCommands", "DualSendDatabase", "DualSendHTTPServer",
         "DualSendJSONLines", "DualSendParity", "DualSendRolloutAnalysis", dualSend, rolloutTraces,
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        arguments,
       ],
       exclude: ["API.md"],
       resources: [.copy("Page")],
@@ -157,8 +159,8 @@ let package = Package(
     .target(
       name: "DualSendJourney",
       dependencies: [
-        "DualSendCollector", "DualSendCommandLine", "DualSendCommands", "DualSendConsole", "DualSendJSONLines",
-        "DualSendParity", dualSend, .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "DualSendCommandLine", "DualSendCommands", "DualSendConsole", "DualSendDelivery", "DualSendJSONLines",
+        "DualSendSourceCommands", dualSend, arguments,
       ],
       swiftSettings: settings
     ),
@@ -166,21 +168,77 @@ let package = Package(
     .executableTarget(
       name: "DualSendTool", dependencies: ["DualSendCommandLine", "DualSendHTTPClient", "DualSendJourney"],
       swiftSettings: settings),
-    // `dualsend demo` without the HTTP client, whose libraries take longer to build than all the rest.
+    // `dualsend demo` alone: `scripts/demo` builds no other verb, no page, no cipher and no parser of Swift.
     .executableTarget(
-      name: "DualSendDemo", dependencies: ["DualSendCollector", "DualSendCommandLine", "DualSendJourney"],
+      name: "DualSendDemo", dependencies: ["DualSendCollector", "DualSendCommandLine", "DualSendDelivery", arguments],
       swiftSettings: settings),
+
+    // What an app's sources can log, worked out without a compiler.
+    .target(
+      name: "DualSendSource",
+      dependencies: [
+        "DualSendInventory", remapping, parser, syntax, .product(name: "SwiftOperators", package: "swift-syntax"),
+      ],
+      swiftSettings: settings),
+    // The two changes: wrap the old logger, and finish with the new tracker.
+    .target(
+      name: "DualSendRewriting",
+      dependencies: ["DualSendInventory", "DualSendSource", codeGeneration, remapping, parser, syntax],
+      swiftSettings: settings),
+    // The verbs about sources.
+    .target(
+      name: "DualSendSourceCommands",
+      dependencies: [
+        "DualSendCommandLine", "DualSendInventory", "DualSendRewriting", "DualSendSource", remapping, arguments,
+      ],
+      swiftSettings: settings),
+
+    // What `scripts/benchmark` runs: it sees what adopters see, and what the tools see where a part is measured alone.
+    .executableTarget(
+      name: "Benchmarks",
+      dependencies: [
+        // Counts allocations, which no Swift API does.
+        "CAllocations",
+        // Answers on loopback, in a process of its own.
+        "DualSendCollector",
+        // The transport of the command `dualsend`: Linux's `URLSession` would be what is measured.
+        "DualSendHTTPClient", "DualSendRolloutAnalysis", codeGeneration, dualSend,
+        // SQLite itself: the plain C calls that the store is compared with.
+        .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(platforms: [.linux])),
+      ],
+      path: "Benchmarks/Benchmarks", swiftSettings: settings),
+    .target(name: "CAllocations", path: "Benchmarks/CAllocations"),
+    // Ten thousand runs of the tests of `guard`.
+    .executableTarget(
+      name: "GuardBenchmark", dependencies: ["DualSendStatistics"], path: "Benchmarks/GuardBenchmark",
+      swiftSettings: settings),
+    .executableTarget(
+      name: "SourceBenchmark", dependencies: ["DualSendInventory", "DualSendSource", parser, syntax],
+      path: "Benchmarks/SourceBenchmark", swiftSettings: settings),
+
+    // `scripts/check fuzz` builds it with the compiler's coverage counters in every module and links libFuzzer's runtime. It
+    // also enables testing in this release build: half of the readers of outside bytes are not public, and each must be
+    // reached by itself.
+    .executableTarget(
+      name: "Fuzz",
+      dependencies: [
+        "CLibFuzzer", "DualSendDatabase", "DualSendParity", "DualSendRolloutAnalysis", dualSend, rolloutTraces, tables,
+        wireFormats, grdb,
+      ],
+      path: "Fuzz/Fuzz", swiftSettings: settings),
+    // Declares the entry points of libFuzzer, which has no Swift interface.
+    .target(name: "CLibFuzzer", path: "Fuzz/CLibFuzzer"),
 
     testTarget("DualSendJSONLines", dualSend),
     testTarget("DualSendStatistics", dualSend),
     testTarget("DualSendGuard", "DualSendParity", dualSend),
     testTarget("DualSendInventory", dualSend),
     testTarget("DualSendDrafting", "DualSendInventory", "DualSendParity", dualSend, tables),
-    testTarget("DualSendDatabase", dualSend, .product(name: "GRDB", package: "GRDB.swift")),
+    testTarget("DualSendDatabase", dualSend, grdb),
     testTarget("DualSendRolloutAnalysis", dualSend, rolloutTraces),
     testTarget("DualSendParity", "DualSendJSONLines", conformance, dualSend, testing, and: readableDifferences),
     testTarget(
-      "DualSendCollector", "DualSendHTTPClient", dualSend, wireFormats, .product(name: "Logging", package: "swift-log")),
+      "DualSendCollector", "DualSendHTTPClient", dualSend, wireFormats, logging),
     testTarget(
       "DualSendHTTPServer", .product(name: "NIOCore", package: "swift-nio"),
       .product(name: "NIOPosix", package: "swift-nio")),
@@ -188,30 +246,39 @@ let package = Package(
     testTarget(
       "DualSendCommands", "DualSendCollector", "DualSendCommandLine", "DualSendCommandTesting", "DualSendHTTPClient",
       "DualSendGuard", "DualSendInventory", "DualSendJourney", "DualSendParity", "DualSendRolloutAnalysis",
-      codeGeneration, dualSend, testing, .product(name: "GRDB", package: "GRDB.swift"), and: readableDifferences),
+      codeGeneration, dualSend, testing, grdb, and: readableDifferences),
     testTarget(
       "DualSendConsole", "DualSendCommandLine", "DualSendCommands", "DualSendCommandTesting", "DualSendHTTPClient",
-      "DualSendParity", dualSend, testing, .product(name: "ArgumentParser", package: "swift-argument-parser")),
+      "DualSendParity", dualSend, testing, arguments),
     testTarget(
       "DualSendJourney", "DualSendCommandLine", "DualSendCommandTesting", "DualSendHTTPClient", "DualSendJSONLines",
       dualSend, tables),
     // What tests of verbs share: a console that records, files of a test, the command as a process.
     .target(
       name: "DualSendCommandTesting",
-      dependencies: ["DualSendCommandLine", "DualSendHTTPClient", "DualSendJSONLines", dualSend],
+      dependencies: [
+        "DualSendCommandLine", "DualSendHTTPClient", "DualSendJSONLines", dualSend,
+        .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+      ],
       path: "Tests/DualSendCommandTesting", swiftSettings: settings),
     .testTarget(
       name: "DualSendServerTests",
       dependencies: [
-        "DualSendCollector", "DualSendHTTPClient", "DualSendRolloutAnalysis", dualSend, testing,
+        "DualSendCollector", "DualSendCommandTesting", "DualSendHTTPClient", "DualSendRolloutAnalysis", dualSend,
+        signatures, testing,
       ],
       swiftSettings: settings
     ),
+    testTarget("DualSendSource", "DualSendInventory", "DualSendRewriting", remapping, parser, syntax),
+    testTarget("DualSendRewriting", "DualSendSource", conformance, remapping, parser, syntax),
+    // The tests run the built command, too.
+    testTarget(
+      "DualSendSourceCommands", "DualSendCommandLine", "DualSendInventory", "DualSendTool", remapping, arguments),
 
     // The process that the fault tests kill; no product of its own.
     .executableTarget(
       name: "DualSendCrashChild",
-      dependencies: ["DualSendHTTPClient", dualSend, .product(name: "Logging", package: "swift-log")],
+      dependencies: ["DualSendHTTPClient", dualSend, logging],
       path: "Tests/DualSendCrashChild",
       swiftSettings: settings
     ),
@@ -222,13 +289,18 @@ let package = Package(
       name: "DualSendFaultTests",
       dependencies: [
         "DualSendCollector", "DualSendCrashChild", "DualSendFaultingVFS", "DualSendHTTPClient", dualSend, testing,
-        .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "Logging", package: "swift-log"),
+        grdb,
+        logging,
       ] + readableDifferences,
       swiftSettings: settings
     ),
   ]
 )
+
+// `scripts/test MODULE` builds the tests of no other module.
+if let wanted = Context.environment["DUALSEND_TESTS"]?.split(separator: ",").map(String.init) {
+  package.targets.removeAll { $0.type == .test && !wanted.contains($0.name) }
+}
 
 func testTarget(
   _ subject: String, _ others: Target.Dependency..., and more: [Target.Dependency] = []

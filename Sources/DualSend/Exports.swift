@@ -20,6 +20,7 @@
 @_exported public import struct DualSendRollout.RolloutDocument
 @_exported public import struct DualSendRollout.RolloutPercentage
 @_exported public import struct DualSendRollout.RolloutPublicKey
+@_exported public import struct DualSendRollout.RolloutSignatureVerifier
 @_exported public import struct DualSendRollout.RolloutSnapshot
 @_exported public import protocol DualSendRollout.RolloutSource
 @_exported public import struct DualSendRollout.SinkDecision

@@ -41,12 +41,13 @@ def executable(name):
     tree = os.path.join(ROOT, ".build-compare", revision)
     if not os.path.isdir(tree):
         subprocess.run(["git", "-C", ROOT, "worktree", "add", "--detach", "--quiet", tree, revision], check=True)
-    package = os.path.join(tree, "Benchmarks")
-    build = ["swift", "build", "-c", "release", "--package-path", package]
-    if subprocess.run(build, stdout=sys.stderr).returncode != 0:
+    environment = {key: value for key, value in os.environ.items() if key != "DUALSEND_BUILD"}
+    build = subprocess.run(
+        [os.path.join(tree, "scripts", "build-dualsend"), "benchmarks"], stdout=subprocess.PIPE, text=True,
+        env=environment | {"DUALSEND_CONFIGURATION": "release"})
+    if build.returncode != 0:
         fail(f"{name} does not build")
-    folder = subprocess.run(build + ["--show-bin-path"], capture_output=True, text=True, check=True).stdout.strip()
-    return os.path.join(folder, "benchmarks")
+    return build.stdout.strip()
 
 
 def figures(build, name):

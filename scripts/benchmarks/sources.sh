@@ -3,7 +3,4 @@
 # Exits with 1 if a limit is exceeded:  scripts/benchmark sources [LINES]
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-
-scripts/setup
-swift build --quiet -c release --package-path SourceTools --product dualsend-source-benchmark >&2
-exec SourceTools/.build/release/dualsend-source-benchmark "$@"
+exec "$(DUALSEND_CONFIGURATION=release scripts/build-dualsend source-benchmark)" "$@"

@@ -3,7 +3,7 @@
 usage: scripts/check docs [MODULE ...]
 
 Checks too that every public symbol of a product's module has a comment, and that `.spi.yml` names just these modules. The
-symbols come from the build and the pages from the toolchain's own `docc`, so that no app resolves a plugin for them.
+symbols come from the build, and the pages from the toolchain's own `docc`, so that no app resolves a plugin for them.
 Prints one line per module, and its faults; exit status 1 if there are any. The pages are in
 .build/documentation/MODULE.doccarchive.
 """
@@ -16,9 +16,9 @@ import shutil
 import subprocess
 import sys
 
-from checkout import ROOT
+from checkout import ROOT, build_folder, swift
 
-PAGES = ROOT / ".build" / "documentation"
+PAGES = build_folder() / "documentation"
 
 
 def output(*command):
@@ -44,7 +44,7 @@ def docc_tool():
 
 def products():
     """The module of each library product: the one of the product's name."""
-    package = json.loads(output("swift", "package", "describe", "--type", "json"))
+    package = json.loads(output(*swift("package", ".", "describe", "--type", "json")))
     return [product["name"] for product in package["products"] if "library" in product["type"]]
 
 
@@ -56,11 +56,11 @@ def modules_of_the_index():
 
 def symbol_graphs(modules):
     """The folder with the symbol graphs of the build."""
-    folder = pathlib.Path(output("swift", "build", "--show-bin-path").strip()).parent / "symbolgraph"
+    folder = pathlib.Path(output(*swift("path", ".")).strip()).parent / "symbolgraph"
     shutil.rmtree(folder, ignore_errors=True)
     # The status is ignored: the command also fails for synthesized test modules that are not built here.
     dump = subprocess.run(
-        ["swift", "package", "dump-symbol-graph", "--minimum-access-level", "public"],
+        swift("package", ".", "dump-symbol-graph", "--minimum-access-level", "public"),
         cwd=ROOT,
         capture_output=True,
         text=True,

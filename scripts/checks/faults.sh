@@ -59,7 +59,7 @@ seed=${DUALSEND_FAULT_SEED:-1}
 scripts/setup
 if [ "${#kinds[@]}" -gt 0 ]; then
   for package in $(for kind in "${kinds[@]}"; do tests_of "$kind"; done | cut -d ' ' -f 1 | sort -u); do
-    swift build --package-path "$package" --build-tests
+    scripts/lib/swift.sh build "$package" --build-tests
   done
 fi
 mkdir -p .build
@@ -72,7 +72,7 @@ run() {
   local kind=$1 factor=$2 result=passed package filter
   while read -r package filter; do
     if ! DUALSEND_FAULT_SEED=$seed DUALSEND_FAULT_FACTOR=$factor \
-      swift test --package-path "$package" --skip-build --filter "$filter" </dev/null >"$log.last" 2>&1; then
+      scripts/lib/swift.sh test "$package" --skip-build --filter "$filter" </dev/null >"$log.last" 2>&1; then
       result=FAILED
       status=1
       grep -v '^fault-run:' "$log.last" | tail -40 >&2

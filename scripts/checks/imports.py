@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 
-from checkout import ROOT
+from checkout import ROOT, build_folder, swift
 
 
 # Modules of toolchains and systems.
@@ -57,13 +57,9 @@ def our_packages():
     return sorted(folder for folder in folders if (folder / "Package.swift").exists())
 
 
-def checkouts(ours):
+def checkouts():
     """The source folder of each dependency, by identity."""
-    found = {}
-    for folder in ours:
-        for checkout in sorted(folder.glob(".build*/checkouts/*")):
-            found.setdefault(checkout.name.lower(), checkout)
-    return found
+    return {checkout.name.lower(): checkout for checkout in sorted((build_folder() / "checkouts").glob("*"))}
 
 
 def dependencies(description):
@@ -150,12 +146,12 @@ def main():
     ours = our_packages()
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         manifests = dict(zip(ours, pool.map(manifest, ours)))
-        places = checkouts(ours)
+        places = checkouts()
         for folder, description in manifests.items():
             if any(path is None and identity not in places for _, path, identity in dependencies(description)):
-                resolve = ["swift", "package", "--package-path", str(folder), "resolve"]
-                subprocess.run(resolve, check=True, stdout=sys.stderr)
-        places = checkouts(ours)
+                subprocess.run(swift("package", folder.relative_to(ROOT), "resolve"), check=True, stdout=sys.stderr)
+                places = checkouts() | places
+        places = checkouts()
         identities = {
             identity for description in manifests.values() for _, path, identity in dependencies(description) if not path
         }

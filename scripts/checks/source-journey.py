@@ -21,14 +21,13 @@ import shutil
 import subprocess
 import sys
 
-from checkout import ROOT, output
+from checkout import ROOT, build_folder, output, swift
 
 CERTAINTIES = ["exact", "partial", "dynamic"]
 
 # A fixed folder: SwiftPM reuses the build only for the same path.
 FOLDER = ROOT / ".build-newsstand"
 APP = FOLDER / "app"
-SCRATCH = FOLDER / "build"
 DUALSEND = os.environ.get("DUALSEND", str(ROOT / "scripts" / "dualsend"))
 
 
@@ -176,14 +175,13 @@ def dualsend(name, *arguments, folder=APP):
 
 
 def build():
-    command = ["swift", "build", "--package-path", APP, "--scratch-path", SCRATCH, "--product", "newsstand"]
     # Progress belongs on stderr: stdout is the result.
-    subprocess.run(command, stdout=sys.stderr, check=True)
+    subprocess.run(swift("build", APP, "--product", "newsstand"), stdout=sys.stderr, check=True)
 
 
 def run_app(name, **environment):
     """Runs the last built app for at most 120 s; its old events go to NAME/old.jsonl."""
-    command = [SCRATCH / "debug" / "newsstand", FOLDER / name]
+    command = [build_folder() / "debug" / "newsstand", FOLDER / name]
     subprocess.run(command, cwd=APP, env=os.environ | environment, timeout=120, check=True)
 
 
@@ -225,8 +223,7 @@ def prepare():
     output("scripts/setup")
     FOLDER.mkdir(exist_ok=True)
     for entry in FOLDER.iterdir():
-        if entry != SCRATCH:
-            shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
+        shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
     # With current dates, so that files rewritten in the last run do not look newer than their sources.
     shutil.copytree(
         ROOT / "Examples" / "Newsstand", APP, ignore=shutil.ignore_patterns(".build"), copy_function=shutil.copyfile)

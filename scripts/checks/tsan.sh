@@ -14,11 +14,9 @@ filter=${1:-'^DualSend(Collector|Core|MetricKit|Parity|Rollout|Server|Testing|Tr
 # A race ends the run immediately: results after a race are meaningless.
 export TSAN_OPTIONS="halt_on_error=1 second_deadlock_stack=1 suppressions=$PWD/scripts/checks/tsan.suppressions"
 # The condition gives `Locked` a mutex that the sanitizer knows.
-build=(--sanitize=thread --scratch-path .build-tsan -Xswiftc -DSANITIZE_THREAD)
+build=(--sanitize=thread -Xswiftc -DSANITIZE_THREAD)
+export DUALSEND_BUILD="$PWD/.build-tsan"
 for package in . Tools; do
-  (
-    cd "$package"
-    swift build --build-tests "${build[@]}"
-    swift test --skip-build "${build[@]}" --filter "$filter"
-  )
+  scripts/lib/swift.sh build "$package" --build-tests "${build[@]}"
+  scripts/lib/swift.sh test "$package" --skip-build "${build[@]}" --filter "$filter"
 done

@@ -23,19 +23,20 @@ def dualsend():
     return os.environ.get("DUALSEND") or output("scripts/build-dualsend")
 
 
-def dualsend_source():
-    """The path of the command that reads sources: that of DUALSEND_SOURCE, or a build of this checkout."""
-    return os.environ.get("DUALSEND_SOURCE") or output("scripts/build-dualsend", "source")
-
-
 def release_dualsend():
     """The path of the command `dualsend`: that of the variable DUALSEND, or a release build of this checkout."""
-    if given := os.environ.get("DUALSEND"):
-        return given
-    output("scripts/setup")
-    build = ["swift", "build", "-c", "release", "--package-path", "Tools"]
-    subprocess.run([*build, "--product", "dualsend"], cwd=ROOT, stdout=sys.stderr, check=True)
-    return output(*build, "--show-bin-path") + "/dualsend"
+    os.environ["DUALSEND_CONFIGURATION"] = "release"
+    return dualsend()
+
+
+def build_folder():
+    """The folder of every build; see scripts/lib/swift.sh."""
+    return pathlib.Path(os.environ.get("DUALSEND_BUILD") or ROOT / ".build")
+
+
+def swift(verb, package, *arguments):
+    """The command line that calls `swift` for a package of this repository."""
+    return [str(ROOT / "scripts" / "lib" / "swift.sh"), verb, str(package), *map(str, arguments)]
 
 
 def need(module, *requirements):

@@ -18,6 +18,21 @@ public protocol HTTPTransport: Sendable {
 }
 
 extension HTTPTransport {
+  /// Sends an idempotent request, such as a GET.
+  ///
+  /// Servers close idle connections at any time. If the connection ends before any byte of the response, the request is
+  /// sent again, at most three times in all (RFC 9110, section 9.2.2).
+  public func sendIdempotent(
+    _ request: HTTPTransportRequest
+  ) async throws(HTTPTransportError) -> HTTPTransportResponse {
+    for _ in 1..<3 {
+      do { return try await send(request) } catch {
+        guard error == .connectionClosed else { throw error }
+      }
+    }
+    return try await send(request)
+  }
+
   /// Throws: this transport does not support streaming.
   public func stream(_: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportStream {
     throw .connectionFailed("this transport cannot stream")
@@ -96,6 +111,8 @@ public enum HTTPTransportError: Error, Sendable, Hashable {
   case untrustedServer
   /// The task was cancelled.
   case cancelled
+  /// The server closed the connection before any byte of the response. It may have received the request.
+  case connectionClosed
   /// The connection failed. Holds the system's message.
   case connectionFailed(String)
 }
@@ -110,6 +127,7 @@ extension HTTPTransportError: CustomStringConvertible {
     case .redirectRefused(let redirect): redirect.description
     case .untrustedServer: "the server's certificate matches none of the pins"
     case .cancelled: "the request was cancelled"
+    case .connectionClosed: "the server closed the connection before it answered"
     case .connectionFailed(let reason): reason.hidingSecrets.printable(limit: PrintableText.lineLimit)
     }
   }

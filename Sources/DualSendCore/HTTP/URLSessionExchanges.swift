@@ -70,7 +70,7 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
   func urlSession(_: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
     end(task) { exchange in
       if let error {
-        let failure = Self.transportError(error)
+        let failure = Self.transportError(error, isAnswered: task.response != nil)
         return .failure(failure == .timedOut ? exchange.progress.expiry : failure)
       }
       return Self.answer(task.response, exchange.body, isCut: false)
@@ -112,10 +112,16 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
     }
   #endif
 
-  static func transportError(_ error: any Error) -> HTTPTransportError {
+  /// - Parameter isAnswered: whether a part of the response arrived.
+  static func transportError(_ error: any Error, isAnswered: Bool) -> HTTPTransportError {
     switch (error as? URLError)?.code {
     case .timedOut: .timedOut
     case .cancelled: .cancelled
+    case .networkConnectionLost where !isAnswered: .connectionClosed
+    #if canImport(FoundationNetworking)
+      // libcurl's "empty reply from server" (CURLE_GOT_NOTHING).
+      case .badServerResponse where !isAnswered: .connectionClosed
+    #endif
     case .httpTooManyRedirects: .redirectRefused(HTTPTransportError.RefusedRedirect(.endless))
     default: .connectionFailed(error.localizedDescription)
     }

@@ -65,7 +65,7 @@ final class URLSessionStreamReader: NSObject, URLSessionDataDelegate {
   }
 
   func urlSession(_: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-    let failure = error.map(URLSessionExchanges.transportError)
+    let failure = error.map { URLSessionExchanges.transportError($0, isAnswered: task.response != nil) }
     takeAnswer()?(.failure(failure ?? .connectionFailed("the connection closed without an answer")))
     parts.finish(throwing: failure)
   }

@@ -22,6 +22,9 @@ extension RemoteConfigFetcher {
     public var backoff: RetryBackoff
     /// The keys that may sign documents. If empty, unsigned documents are accepted. Two keys allow a rotation.
     public var publicKeys: [RolloutPublicKey]
+    /// Checks signatures. If `nil` and there are public keys, every document is refused with
+    /// ``RemoteConfigFetcher/Failure/noVerifier``.
+    public var verifier: RolloutSignatureVerifier?
     /// Whether to accept a lower revision than the known one, or the same revision with other content.
     public var allowsAnyRevision: Bool
     /// Whether a kill is activated at once: a rollout that takes units from the new tracker or from a named sink of its
@@ -32,7 +35,8 @@ extension RemoteConfigFetcher {
     public init(
       url: URL?, streamURL: URL? = nil, headers: [String: String] = [:], minimumInterval: Duration = .seconds(60),
       timeout: Duration = .seconds(10), maximumBytes: Int = 1 << 20, backoff: RetryBackoff = .fullJitter,
-      publicKeys: [RolloutPublicKey] = [], allowsAnyRevision: Bool = false, activatesKillsAtOnce: Bool = true
+      publicKeys: [RolloutPublicKey] = [], verifier: RolloutSignatureVerifier? = .system,
+      allowsAnyRevision: Bool = false, activatesKillsAtOnce: Bool = true
     ) {
       self.url = url
       self.streamURL = streamURL
@@ -42,6 +46,7 @@ extension RemoteConfigFetcher {
       self.maximumBytes = maximumBytes
       self.backoff = backoff
       self.publicKeys = publicKeys
+      self.verifier = verifier
       self.allowsAnyRevision = allowsAnyRevision
       self.activatesKillsAtOnce = activatesKillsAtOnce
     }

@@ -37,6 +37,8 @@ extension RemoteConfigFetcher {
     case brokenSignature
     /// None of the configured public keys verifies the signature.
     case wronglySigned
+    /// Public keys are configured, but there is no ``RolloutSignatureVerifier``.
+    case noVerifier
   }
 }
 
@@ -54,6 +56,9 @@ extension RemoteConfigFetcher.Failure: CustomStringConvertible {
     case .unsigned: "the document is not signed"
     case .brokenSignature: "the document's signature is not 64 bytes in base64"
     case .wronglySigned: "the document is not signed with a key that is configured"
+    case .noVerifier:
+      "this app cannot check signatures: enable the trait SwiftCrypto of DualSend, and set the fetcher's option `verifier`"
+        + " to `.ed25519` of DualSendSignatures"
     }
   }
 
@@ -62,14 +67,17 @@ extension RemoteConfigFetcher.Failure: CustomStringConvertible {
     switch self {
     case .noAnswer(.responseTooLarge): false
     case .noAnswer, .status: true
-    case .noAddress, .tooLarge, .invalid, .replayed, .conflict, .unsigned, .brokenSignature, .wronglySigned: false
+    case .noAddress, .tooLarge, .invalid, .replayed, .conflict, .unsigned, .brokenSignature, .wronglySigned,
+      .noVerifier:
+      false
     }
   }
 
   /// Whether the request did not reach a server.
   var isUnreachable: Bool {
     switch self {
-    case .noAnswer(.connectionFailed), .noAnswer(.notConnected), .noAnswer(.cancelled): true
+    case .noAnswer(.connectionFailed), .noAnswer(.connectionClosed), .noAnswer(.notConnected), .noAnswer(.cancelled):
+      true
     default: false
     }
   }

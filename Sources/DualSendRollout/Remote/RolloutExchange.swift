@@ -27,13 +27,15 @@ struct RolloutExchange: Sendable {
     var request = get(url, maximumBytes: options.maximumBytes)
     request.headers["Accept"] = "application/json"
     if let entityTag { request.headers["If-None-Match"] = entityTag }
-    let response = try await transport.send(request)
+    let response = try await transport.sendIdempotent(request)
     let answer = Answer(response: response, signature: response.header(RolloutSignature.headerField))
     guard response.status == 200, answer.signature == nil, !options.publicKeys.isEmpty,
       let signatureURL = Self.signatureURL(beside: url)
     else { return answer }
     let file: HTTPTransportResponse
-    do { file = try await transport.send(get(signatureURL, maximumBytes: RolloutSignature.maximumTextBytes)) } catch {
+    do {
+      file = try await transport.sendIdempotent(get(signatureURL, maximumBytes: RolloutSignature.maximumTextBytes))
+    } catch {
       guard case .responseTooLarge = error else { throw error }
       // Too long for a signature: a site that responds to every address with a page.
       return Answer(response: response, signature: "")

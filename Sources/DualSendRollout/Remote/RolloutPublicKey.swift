@@ -1,11 +1,5 @@
 import Foundation
 
-#if canImport(CryptoKit)
-  import CryptoKit
-#elseif SwiftCrypto
-  import Crypto
-#endif
-
 /// A public key that verifies signed rollout documents: Ed25519 (RFC 8032), 32 bytes.
 ///
 /// `dualsend keygen` creates a key pair. The app contains the public key.
@@ -32,18 +26,6 @@ public struct RolloutPublicKey: Sendable, Hashable, CustomStringConvertible {
 
   /// The key in base64.
   public var description: String { Data(bytes).base64EncodedString() }
-
-  /// Whether the signature of these exact bytes is valid for this key.
-  ///
-  /// `false` if the package is built without CryptoKit and swift-crypto.
-  public func accepts(_ signature: RolloutSignature, of document: [UInt8]) -> Bool {
-    #if canImport(CryptoKit) || SwiftCrypto
-      guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: Data(bytes)) else { return false }
-      return key.isValidSignature(Data(signature.bytes), for: Data(document))
-    #else
-      return false
-    #endif
-  }
 }
 
 /// A detached signature: 64 bytes, in base64 in the header field ``headerField`` or in a file of its own.

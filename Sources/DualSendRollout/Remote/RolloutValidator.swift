@@ -10,11 +10,13 @@ struct RolloutValidator: Sendable {
   }
 
   let publicKeys: [RolloutPublicKey]
+  let verifier: RolloutSignatureVerifier?
   let maximumBytes: Int
   let allowsAnyRevision: Bool
 
   init(_ options: RemoteConfigFetcher.Options) {
     publicKeys = options.publicKeys
+    verifier = options.verifier
     maximumBytes = options.maximumBytes
     allowsAnyRevision = options.allowsAnyRevision
   }
@@ -68,7 +70,10 @@ struct RolloutValidator: Sendable {
     guard !publicKeys.isEmpty else { return }
     guard let signatureText = text.signature else { throw .unsigned }
     guard let signature = RolloutSignature(base64: signatureText) else { throw .brokenSignature }
-    guard publicKeys.contains(where: { $0.accepts(signature, of: text.bytes) }) else { throw .wronglySigned }
+    guard let verifier else { throw .noVerifier }
+    guard publicKeys.contains(where: { verifier.accepts(signature, of: text.bytes, by: $0) }) else {
+      throw .wronglySigned
+    }
   }
 
   /// - Parameter isProved: whether these bytes were proved before, so that reading them is enough.

@@ -19,7 +19,7 @@ public struct LoopbackTransport: HTTPTransport {
     return try await Deadline(request.timeout).run(orThrow: HTTPTransportError.init) {
       () async throws(HTTPTransportError) in
       do { return try await Self.exchange(request) } catch let error as HTTPTransportError { throw error } catch {
-        throw .connectionFailed(String(describing: error))
+        throw Self.hasClosed(error) ? .connectionClosed : .connectionFailed(String(describing: error))
       }
     }
   }
@@ -40,6 +40,16 @@ public struct LoopbackTransport: HTTPTransport {
       if let body = request.body { try await outbound.write(.body(.byteBuffer(ByteBuffer(bytes: body)))) }
       try await outbound.write(.end(nil))
       return try await response(inbound, to: request)
+    }
+  }
+
+  /// Whether an error without any part of the answer means that the server closed the connection.
+  private static func hasClosed(_ error: any Error) -> Bool {
+    switch error {
+    case ChannelError.ioOnClosedChannel, ChannelError.eof, ChannelError.inputClosed, HTTPParserError.invalidEOFState:
+      true
+    case let error as IOError: [ECONNRESET, EPIPE].contains(error.errnoCode)
+    default: false
     }
   }
 
@@ -65,19 +75,24 @@ public struct LoopbackTransport: HTTPTransport {
     func answer(isCut: Bool) -> HTTPTransportResponse {
       HTTPTransportResponse(status: status, headers: headers, body: Array(body.prefix(limit)), isCut: isCut)
     }
-    for try await part in parts {
-      switch part {
-      case .head(let head):
-        status = Int(head.status.code)
-        headers = Dictionary(head.headers.map { ($0.name.lowercased(), $0.value) }) { $0 + ", " + $1 }
-      case .body(let bytes):
-        body.append(contentsOf: bytes.readableBytesView.prefix(limit - body.count + 1))
-        guard body.count > limit else { continue }
-        guard request.cutsLongResponse else { throw HTTPTransportError.responseTooLarge(limit: limit) }
-        return answer(isCut: true)
-      case .end: return answer(isCut: false)
+    do {
+      for try await part in parts {
+        switch part {
+        case .head(let head):
+          status = Int(head.status.code)
+          headers = Dictionary(head.headers.map { ($0.name.lowercased(), $0.value) }) { $0 + ", " + $1 }
+        case .body(let bytes):
+          body.append(contentsOf: bytes.readableBytesView.prefix(limit - body.count + 1))
+          guard body.count > limit else { continue }
+          guard request.cutsLongResponse else { throw HTTPTransportError.responseTooLarge(limit: limit) }
+          return answer(isCut: true)
+        case .end: return answer(isCut: false)
+        }
       }
+    } catch  where status != 0 && !(error is HTTPTransportError) {
+      throw HTTPTransportError.connectionFailed(String(describing: error))
     }
-    throw HTTPTransportError.connectionFailed("the connection ended before the answer did")
+    throw status == 0
+      ? HTTPTransportError.connectionClosed : .connectionFailed("the connection ended before the answer did")
   }
 }

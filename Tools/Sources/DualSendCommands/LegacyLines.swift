@@ -1,6 +1,7 @@
 import DualSend
 import DualSendCommandLine
 import DualSendCore
+import DualSendDelivery
 import DualSendJSONLines
 import DualSendParity
 import Foundation

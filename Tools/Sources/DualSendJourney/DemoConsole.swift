@@ -4,6 +4,7 @@ import DualSendCommandLine
 import DualSendCommands
 import DualSendConsole
 import DualSendCore
+import DualSendDelivery
 import DualSendJSONLines
 import DualSendRemapping
 import DualSendRollout

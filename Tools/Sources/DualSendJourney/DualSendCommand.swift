@@ -2,6 +2,7 @@ package import ArgumentParser
 import DualSendCommandLine
 import DualSendCommands
 import DualSendConsole
+import DualSendSourceCommands
 
 /// The root of the command line.
 package struct DualSendCommand: CommandRoot {
@@ -16,7 +17,7 @@ package struct DualSendCommand: CommandRoot {
       CommandGroup(name: "Typed events", subcommands: DualSendVerbs.specifications),
       CommandGroup(name: "Parity", subcommands: DualSendVerbs.parity),
       CommandGroup(name: "Delivery", subcommands: DualSendVerbs.delivery),
-      CommandGroup(name: "Sources", subcommands: [InventoryVerb.self, RewriteVerb.self]),
+      CommandGroup(name: "Sources", subcommands: SourceVerbs.all),
       CommandGroup(name: "The whole journey", subcommands: [consoleVerb, DemoVerb.self]),
     ]
   )

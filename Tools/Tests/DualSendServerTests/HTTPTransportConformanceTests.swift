@@ -9,7 +9,7 @@ struct HTTPTransportConformanceTests {
   @Test("over URLSession keeps every promise", arguments: HTTPTransportConformance.checks)
   func urlSession(_ check: HTTPTransportConformance.Check) async throws {
     do { try await check.run { URLSessionTransport() } } catch let violation as HTTPTransportConformance.Violation {
-      // On Linux it loses a request now and then, and what waits for the answer times out; see `HTTPClientTransport`.
+      // On Linux it loses a request now and then, and what waits for the answer times out; see `CurlTransport`.
       guard Self.losesRequests, violation.description.contains("\(HTTPTransportError.timedOut)") else {
         throw violation
       }
@@ -26,9 +26,9 @@ struct HTTPTransportConformanceTests {
   }
 
   #if os(Linux)
-    @Test("over AsyncHTTPClient keeps every promise", arguments: HTTPTransportConformance.checks)
-    func httpClient(_ check: HTTPTransportConformance.Check) async throws {
-      try await check.run { HTTPClientTransport() }
+    @Test("over libcurl keeps every promise", arguments: HTTPTransportConformance.checks)
+    func curl(_ check: HTTPTransportConformance.Check) async throws {
+      try await check.run { CurlTransport() }
     }
   #endif
 

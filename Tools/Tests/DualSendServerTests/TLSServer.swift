@@ -11,9 +11,6 @@ final class TLSServer {
 
   /// Where the certificate is, in PEM.
   let certificate: URL
-  /// SHA-256 of the certificate, and of its public key, in base64.
-  let certificateDigest: String
-  let keyDigest: String
   let port: Int
   private let folder: URL
   private let process = Process()
@@ -29,10 +26,6 @@ final class TLSServer {
     _ = try Self.run(
       "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=localhost -days 2"
         + " -addext subjectAltName=IP:127.0.0.1 -keyout '\(key)' -out '\(path)' 2>/dev/null")
-    let digest = " | openssl dgst -sha256 -binary | openssl base64"
-    certificateDigest = try Self.run("openssl x509 -in '\(path)' -outform der" + digest)
-    keyDigest = try Self.run(
-      "openssl x509 -in '\(path)' -noout -pubkey | openssl pkey -pubin -outform der" + digest)
 
     let output = Pipe()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")

@@ -1,13 +1,16 @@
 """Adopts the last commit as an app would: by URL and version, with modules of its own.
 
-usage: scripts/check adopter [--list]
+usage: scripts/check adopter [--build] [--list]
 
-Checks how many packages an adopter of each product resolves; that modules of its own called `Tracking`, `Platform` and
-the like are no trouble; that an event through its own old logger and its own transport reaches both sinks; that an app
-without an old logger has two sinks and a mutation on `DualSendTracking` alone; that the same file of call sites compiles and
-works before, during and after a migration; and how many public types `import DualSend` shows, none of them under a name that
-the packages beside it use. `--list` prints the
-types. What was built is kept in .build-adopter, which may be deleted at any time. Exit status 1 if anything is wrong.
+Checks how many packages an adopter of each product resolves, and how many public types `import DualSend` shows, none of them
+under a name that the packages beside it use; `--list` prints the types.
+
+With --build, also builds and runs adopters: modules of their own called `Tracking`, `Platform` and the like are no trouble; an
+event through its own old logger and its own transport reaches both sinks; an app without an old logger has two sinks and a
+mutation on `DualSendTracking` alone; the same file of call sites compiles and works before, during and after a migration; a
+server with the trait `SwiftCrypto` checks signatures.
+
+What was built is kept in .build-adopter, which may be deleted at any time. Exit status 1 if anything is wrong.
 """
 
 import json
@@ -17,14 +20,14 @@ import shutil
 import subprocess
 import sys
 
-from checkout import ROOT
+from checkout import ROOT, build_folder, swift
 
 SCRATCH = ROOT / ".build-adopter"
 
 # The limit of additional packages that an adopter of a product resolves.
-PACKAGE_LIMITS = {"DualSend": 5, "DualSendMetricKit": 5, "DualSendTracking": 3}
+PACKAGE_LIMITS = {"DualSend": 3, "DualSendMetricKit": 3, "DualSendSignatures": 5, "DualSendTracking": 3}
 # The program of an adopter of a product; others only import it.
-PROGRAMS = {"DualSend": "migrating.swift", "DualSendTracking": "tracking.swift"}
+PROGRAMS = {"DualSend": "migrating.swift", "DualSendSignatures": "signed.swift", "DualSendTracking": "tracking.swift"}
 TYPE_LIMIT = 45
 
 OWN_MODULES = ["Collector", "EventModel", "Parity", "Platform", "Rollout", "Tracking"]
@@ -77,9 +80,10 @@ def make_adopter(product, version, own_modules, traits=""):
     folder = SCRATCH / f"{product}Adopter"
     sources = pathlib.Path(__file__).parent
     program = PROGRAMS.get(product)
-    names = "".join(f'"{name}", ' for name in own_modules + ["CallSites"] * bool(program))
+    products = ", ".join(f'.product(name: "{name}", package: "DualSend")' for name in sorted({product, "DualSend"} if traits else {product}))
+    names = "".join(f'"{name}", ' for name in own_modules + ["CallSites"] * bool(program and not traits))
     targets = "".join(f'    .target(name: "{name}"),\n' for name in own_modules)
-    if program:
+    if program and not traits:
         targets += (
             '    .target(name: "CallSites", dependencies: [.product(name: "DualSendTracking", package: "DualSend")]),\n'
         )
@@ -96,7 +100,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   dependencies: [.package(url: "{(SCRATCH / 'DualSend').as_uri()}", exact: "{version}"{traits})],
   targets: [
-{targets}    .executableTarget(name: "App", dependencies: own + [.product(name: "{product}", package: "DualSend")]),
+{targets}    .executableTarget(name: "App", dependencies: own + [{products}]),
   ]
 )
 """,
@@ -130,17 +134,18 @@ def exports(sources, module):
     return found
 
 
-def public_types(folder):
+def public_types():
     """The top-level public types that `import DualSend` shows, each with its module."""
-    checkouts = folder / ".build" / "checkouts"
+    run(*swift("build", ".", "--target", "DualSend"))
+    places = [ROOT / "Sources", build_folder() / "checkouts"]
     graphs = SCRATCH / "symbols"
     shutil.rmtree(graphs, ignore_errors=True)
     graphs.mkdir()
-    modules = folder / ".build" / "debug" / "Modules"
-    search = [modules] + sorted({path.parent for path in checkouts.rglob("module.modulemap") if "Sources" in path.parts})
+    maps = {path.parent for place in places for path in place.rglob("module.modulemap") if "Sources" in path.parts}
+    search = [build_folder() / "debug" / "Modules", *sorted(maps)]
     triple = json.loads(run("swift", "-print-target-info"))["target"]["triple"]
     sdk = ["-sdk", run("xcrun", "--show-sdk-path").strip()] if sys.platform == "darwin" else []
-    shown = {("DualSend", None)} | exports(checkouts / "DualSend" / "Sources", "DualSend")
+    shown = {("DualSend", None)} | exports(ROOT / "Sources", "DualSend")
     found = set()
     for module in sorted({module for module, _ in shown}):
         paths = [argument for path in search for argument in ("-I", path)]
@@ -157,8 +162,8 @@ def public_types(folder):
 
 
 def main(arguments):
-    if arguments not in ([], ["--list"]):
-        sys.exit("usage: scripts/check adopter [--list]")
+    if not set(arguments) <= {"--build", "--list"}:
+        sys.exit("usage: scripts/check adopter [--build] [--list]")
     run(ROOT / "scripts" / "setup")
     SCRATCH.mkdir(exist_ok=True)
     version = publish()
@@ -166,7 +171,9 @@ def main(arguments):
     folders = {
         "DualSend": make_adopter("DualSend", version, OWN_MODULES),
         "DualSendMetricKit": make_adopter("DualSendMetricKit", version, []),
-        "DualSendTracking": make_adopter("DualSendTracking", version, [], traits=", traits: []"),
+        "DualSendSignatures": make_adopter(
+            "DualSendSignatures", version, [], traits=', traits: ["SwiftCrypto"]'),
+        "DualSendTracking": make_adopter("DualSendTracking", version, []),
     }
     for product, folder in folders.items():
         packages = resolved(folder)
@@ -175,12 +182,12 @@ def main(arguments):
         if len(packages) > limit:
             faults.append(f"an adopter of {product} resolves {len(packages)} packages")
 
-    for product in PROGRAMS:
+    for product in PROGRAMS if "--build" in arguments else []:
         run("swift", "build", folder=folders[product])
         print(run(folders[product] / ".build" / "debug" / "App").strip())
 
-    types = public_types(folders["DualSend"])
-    if arguments:
+    types = public_types()
+    if "--list" in arguments:
         width = max(len(module) for module, _ in types)
         for module, name in types:
             print(f"  {module:{width}}  {name}")

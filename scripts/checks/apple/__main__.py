@@ -9,7 +9,7 @@ elsewhere (Examples, Plugins, Tests, Tools) the files with branches that Linux d
 
 Prints each branch and where it was compiled. Exit status 1 if anything does not compile, a branch was compiled nowhere, or a
 test failed. Arguments name the systems to compile for; by default all. Others' packages are those of
-`swift build --build-tests` here and in Tools, which is run if it was not yet.
+scripts/lib/swift.sh, which builds them if they are not built yet.
 """
 
 import concurrent.futures
@@ -23,12 +23,12 @@ import shutil
 import subprocess
 import sys
 
-from checkout import ROOT
+from checkout import ROOT, build_folder, swift
 
 from conditions import ConditionError, Configuration, branches, rewrite
 
 STUBS = ROOT / "AppleStubs"
-SCRATCH = ROOT / ".build" / "apple"
+SCRATCH = build_folder() / "apple"
 ARTICLE = ROOT / "Sources" / "DualSend" / "DualSend.docc" / "WhatWasShown.md"
 
 COMMON = frozenset("CryptoKit Darwin Network Security SwiftUI os".split())
@@ -133,19 +133,19 @@ class Package:
 
     @functools.cached_property
     def built_modules(self):
-        return self.folder / ".build" / "debug" / "Modules"
+        return build_folder() / "debug" / "Modules"
 
     def build_once(self, module):
         """Builds the dependencies with SwiftPM, unless they are built already."""
         if not (self.built_modules / f"{module}.swiftmodule").exists():
-            output_of("swift", "build", "--build-tests", folder=self.folder)
+            output_of(*swift("build", self.folder.relative_to(ROOT), "--build-tests"))
 
     @functools.cached_property
     def c_modules(self):
         """The C modules of this package and of those that it resolves, by name."""
         found = {}
-        patterns = ("Sources/*", ".build/checkouts/*/*", ".build/checkouts/*/Sources/*")
-        places = [place for pattern in patterns for place in self.folder.glob(pattern)]
+        checkouts = build_folder() / "checkouts"
+        places = [*self.folder.glob("Sources/*"), *checkouts.glob("*/*"), *checkouts.glob("*/Sources/*")]
         for place in sorted(places):
             for map_file in (place / "module.modulemap", place / "include" / "module.modulemap"):
                 name = re.search(r"\bmodule (\w+)", map_file.read_text()) if map_file.exists() else None
@@ -403,7 +403,7 @@ def is_exempt(target):
     or a small disk, which run on Linux."""
     package = target.package.folder.name
     if package == "Tools":
-        return target.kind == "test" or target.name == "DualSendCommandTesting"
+        return target.kind == "test" or target.folder.parent.name in ("Benchmarks", "Fuzz", "Tests")
     return target.package.folder != ROOT and package != "Examples"
 
 

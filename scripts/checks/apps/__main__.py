@@ -5,7 +5,7 @@ usage: scripts/check apps [APP…]           each app: recall, certainty, and wh
        scripts/check apps --scale          sources that are hard to read quickly, at two sizes
        scripts/check apps --self-test      breaks truth files and answers, each of which must be noticed
 
-Ends with `N passed, N failed`. DUALSEND_SOURCE names a built command; without it one is built. What is written is in
+Ends with `N passed, N failed`. DUALSEND names a built command; without it one is built. What is written is in
 .build-apps until the next run.
 """
 

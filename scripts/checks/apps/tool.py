@@ -8,7 +8,7 @@ import re
 import resource
 import subprocess
 
-from checkout import dualsend_source
+from checkout import dualsend
 
 SUPPORT = pathlib.Path("Fixtures/apps/Support").resolve()
 PLACE = re.compile(r"(\d[\d,]*) calls? (?:rewritten|written anew)")
@@ -130,4 +130,4 @@ def limit_of_one_file():
 
 
 def command():
-    return SourceTool(os.path.abspath(dualsend_source()))
+    return SourceTool(os.path.abspath(dualsend()))

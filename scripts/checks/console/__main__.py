@@ -1,8 +1,9 @@
 """Drives the console in a headless Chromium.
 
-usage: scripts/check console [CASE…]
+usage: scripts/check console [--long | CASE…]
 
-Runs the cases whose names contain one of the words; without words, all. Installs Debian's chromium and chromium-driver if they
+Runs the cases whose names contain one of the words; without words, those of every push; with --long, those of the nightly run:
+load, several tabs and people, and pictures of every page. Installs Debian's chromium and chromium-driver if they
 are missing. DUALSEND names a built `dualsend`; without it one is built. Screenshots go to .build-console. Prints every figure,
 and `N passed, N failed` at the end. Ends everything that it started, also when it is ended itself.
 """
@@ -43,12 +44,10 @@ CASES = [
     *live_pairs.CASES,
     *rooms.CASES,
     *accessibility.CASES,
-    *hands.CASES,
     *hostility.CASES,
     *connection.CASES,
-    *look.CASES,
-    *load.CASES,
 ]
+LONG_CASES = [*hands.CASES, *look.CASES, *load.CASES]
 
 
 def out_of_time(*_):
@@ -82,7 +81,10 @@ def main(words):
     signal.signal(signal.SIGALRM, out_of_time)
     signal.signal(signal.SIGTERM, ended)
     signal.alarm(LIMIT)
-    chosen = [case for case in CASES if not words or any(word in case.__name__ for word in words)]
+    if words in ([], ["--long"]):
+        chosen = LONG_CASES if words else CASES
+    else:
+        chosen = [case for case in CASES + LONG_CASES if any(word in case.__name__ for word in words)]
     begun = time.monotonic()
     with Browser() as browser:
         results = [run(case, browser) for case in chosen]

@@ -1,5 +1,6 @@
 import DualSendCommandLine
 import DualSendDatabase
+import DualSendDelivery
 package import DualSendTracking
 
 /// The events in a tracker's databases that the collector refused for good.

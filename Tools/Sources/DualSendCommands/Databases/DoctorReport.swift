@@ -1,6 +1,7 @@
 import DualSendCommandLine
 package import DualSendCore
 import DualSendDatabase
+import DualSendDelivery
 package import DualSendTracking
 import Foundation
 

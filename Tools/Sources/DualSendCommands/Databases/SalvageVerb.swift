@@ -2,6 +2,7 @@ import ArgumentParser
 import DualSendCommandLine
 import DualSendCore
 import DualSendDatabase
+import DualSendDelivery
 import DualSendJSONLines
 import DualSendTracking
 import Foundation

@@ -2,6 +2,7 @@ import ArgumentParser
 import DualSendCollector
 import DualSendCommandLine
 import DualSendCore
+import DualSendDelivery
 import Foundation
 
 /// `dualsend collector`: runs the loopback collector until it is interrupted.

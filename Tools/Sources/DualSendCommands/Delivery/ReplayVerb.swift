@@ -2,11 +2,11 @@ import ArgumentParser
 import DualSend
 import DualSendCommandLine
 import DualSendCore
+import DualSendDelivery
 import DualSendRemapping
 import DualSendRollout
-package import DualSendTracking
+import DualSendTracking
 import Foundation
-package import Logging
 
 /// `dualsend replay`: sends a file of legacy events through the real adapter, tracker and database.
 struct ReplayVerb: Verb {
@@ -154,20 +154,6 @@ struct ReplayVerb: Verb {
       else { throw ValidationError("`\(text)` is not an http or https address") }
       self.url = url
     }
-  }
-}
-
-extension TrackerConfiguration {
-  /// A tracker for a tool: delivers at once and evicts nothing.
-  package static func replay(
-    endpoint: TrackingEndpoint, storage: TrackerConfiguration.StoreLocation, tally: ReplayTally,
-    digest: TrackerConfiguration.Digest = DeliveryOptions.standardDigest, logger: Logger = .silent,
-    transport: any HTTPTransport
-  ) -> TrackerConfiguration {
-    TrackerConfiguration(
-      endpoint: endpoint, storage: storage, quota: TrackerConfiguration.Quota(events: .max, bytes: .max),
-      digest: digest, inboxCapacity: 2 * Replay.linesPerCommit, maximumEventBytes: 16 << 20,
-      observer: { tally.observe($0) }, logger: logger, transport: transport)
   }
 }
 

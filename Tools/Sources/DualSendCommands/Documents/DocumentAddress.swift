@@ -45,7 +45,7 @@ package struct DocumentAddress: Sendable, Hashable {
       method: "GET", url: url, headers: headers.merging(["Accept": "application/json"]) { own, _ in own },
       timeout: Self.timeout, maximumResponseBytes: Self.maximumBytes)
     let response: HTTPTransportResponse
-    do { response = try await transport.send(request) } catch {
+    do { response = try await transport.sendIdempotent(request) } catch {
       throw CommandError("cannot read \(name): \(error)", help: "check the address, and whether the server runs")
     }
     guard response.status == 200 else {

@@ -3,6 +3,7 @@ import DualSend
 import DualSendCollector
 import DualSendCommandLine
 import DualSendCore
+import DualSendDelivery
 import DualSendParity
 import DualSendRemapping
 import Foundation

@@ -2,6 +2,7 @@ import DualSendCollector
 import DualSendCore
 import DualSendHTTPClient
 import DualSendRollout
+import DualSendSignatures
 import DualSendTesting
 import Foundation
 import Testing
@@ -39,7 +40,7 @@ struct RemoteBench: Sendable {
     _ change: (inout RemoteConfigFetcher.Options) -> Void = { _ in }
   ) -> RemoteConfigFetcher {
     // The transport's own time-out is real: it must not end a request on a machine that is busy with other tests.
-    var options = RemoteConfigFetcher.Options(url: url, timeout: Self.timeout)
+    var options = RemoteConfigFetcher.Options(url: url, timeout: Self.timeout, verifier: .ed25519)
     change(&options)
     return RemoteConfigFetcher(
       options, storage: storage ?? self.storage, inAppDefault: inAppDefault, transport: transport,

@@ -1,6 +1,7 @@
 import DualSendHTTPClient
 import DualSendRollout
 import DualSendRolloutAnalysis
+import DualSendSignatures
 import DualSendTesting
 import Foundation
 import Testing
@@ -18,8 +19,8 @@ struct RemoteConfigNginxTests {
 
   private func fetcher(_ keys: [RolloutPublicKey] = []) -> RemoteConfigFetcher {
     RemoteConfigFetcher(
-      RemoteConfigFetcher.Options(url: site.url, minimumInterval: .zero, publicKeys: keys), storage: storage,
-      transport: SystemTransport.make(), time: clock.timeSource)
+      RemoteConfigFetcher.Options(url: site.url, minimumInterval: .zero, publicKeys: keys, verifier: .ed25519),
+      storage: storage, transport: SystemTransport.make(), time: clock.timeSource)
   }
 
   @Test("learns from its entity tag that nothing has changed, in the next run too")

@@ -1,4 +1,4 @@
-import DualSendCommandLine
+package import DualSendCommandLine
 package import DualSendCore
 package import DualSendRollout
 import Foundation

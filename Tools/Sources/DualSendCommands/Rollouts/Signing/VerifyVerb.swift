@@ -2,6 +2,7 @@ import ArgumentParser
 import DualSendCommandLine
 import DualSendCore
 import DualSendRollout
+import DualSendSignatures
 import Foundation
 
 /// `dualsend verify`: checks a document's signature against public keys.
@@ -34,7 +35,7 @@ struct VerifyVerb: FormattedVerb {
       throw CommandError(
         "\(signatureFile) holds no signature: one is 64 bytes in base64", help: "make one with `dualsend sign`")
     }
-    let signer = publicKeys.first { $0.accepts(signature, of: document) }
+    let signer = publicKeys.first { RolloutSignatureVerifier.ed25519?.accepts(signature, of: document, by: $0) == true }
     switch format {
     case .json: terminal.result(["publicKey": signer.map { .string($0.description) } ?? .null])
     case .text, .github:

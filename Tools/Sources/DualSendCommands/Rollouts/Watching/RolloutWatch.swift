@@ -107,7 +107,7 @@ extension RemoteConfigFetcher.Failure {
     switch self {
     case .noAnswer(.responseTooLarge): true
     case .noAddress, .noAnswer, .status: false
-    case .tooLarge, .invalid, .replayed, .conflict, .unsigned, .brokenSignature, .wronglySigned: true
+    case .tooLarge, .invalid, .replayed, .conflict, .unsigned, .brokenSignature, .wronglySigned, .noVerifier: true
     }
   }
 }

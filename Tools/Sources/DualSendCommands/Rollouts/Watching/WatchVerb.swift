@@ -2,6 +2,7 @@ import ArgumentParser
 import DualSendCommandLine
 import DualSendCore
 import DualSendRollout
+import DualSendSignatures
 import Foundation
 
 /// `dualsend watch`: shows how apps handle the served rollout document.
@@ -78,8 +79,8 @@ struct WatchVerb: FormattedVerb {
 
   private func fetcher(on terminal: Terminal, _ interruption: Locked<String?>) -> RemoteConfigFetcher {
     let options = RemoteConfigFetcher.Options(
-      url: address.url, streamURL: stream?.url, headers: address.headers, minimumInterval: .zero, publicKeys: publicKeys
-    )
+      url: address.url, streamURL: stream?.url, headers: address.headers, minimumInterval: .zero,
+      publicKeys: publicKeys, verifier: .ed25519)
     let storage = state.map { ByteStorage.file(URL(fileURLWithPath: $0)) } ?? .memory()
     return RemoteConfigFetcher(
       options, storage: storage, transport: terminal.transport,

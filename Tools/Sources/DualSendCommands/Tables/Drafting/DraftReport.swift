@@ -1,5 +1,6 @@
 import DualSendCommandLine
 import DualSendCore
+import DualSendDelivery
 import DualSendDrafting
 import DualSendParity
 
