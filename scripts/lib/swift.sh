@@ -12,12 +12,16 @@
 # a compiler that has new warnings, DUALSEND_WARNINGS=allow builds all the same. DUALSEND_DEBUG_INFO=1 is for a debugger.
 set -euo pipefail
 
+if [ "$#" -lt 2 ]; then
+  echo "usage: scripts/lib/swift.sh build|test|run|package|path PACKAGE [ARGUMENT…]" >&2
+  exit 64
+fi
 root="$(cd -P "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
 verb="$1" package="$2"
 shift 2
 flags=(--package-path "$root/$package" --scratch-path "${DUALSEND_BUILD:-$root/.build}")
-[ "$package" != "${package#/}" ] && flags[1]="$package"
-# What a quarter of the time went into: an index for editors, which build in a folder of their own; debug information; and
+[ "${package#/}" = "$package" ] || flags[1]="$package"
+# A third of the time went into an index for editors, which build in a folder of their own, into debug information, and into
 # the compilation of a module's files one by one, which reads the other files again for each.
 flags+=(--disable-index-store -Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 1)
 [ -n "${DUALSEND_DEBUG_INFO:-}" ] || flags+=(-debug-info-format none)
