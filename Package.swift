@@ -129,8 +129,7 @@ let package = Package(
       dependencies: ["DualSend", "DualSendCore", "DualSendRolloutTraces", "DualSendTables", "DualSendTracking"],
       swiftSettings: settings
     ),
-    .target(
-      name: "DualSendCodeGeneration", dependencies: ["DualSendCore", "DualSendRemapping"], swiftSettings: settings),
+    .target(name: "DualSendCodeGeneration", dependencies: ["DualSendCore"], swiftSettings: settings),
     // Neither argument-parser nor anything else: apps that use the plugin build this.
     .executableTarget(
       name: "DualSendGenerator", dependencies: ["DualSendCodeGeneration", "DualSendCore"], swiftSettings: settings),
@@ -153,8 +152,7 @@ let package = Package(
       "DualSend", "DualSendCore", "DualSendMetricKit", "DualSendRemapping", "DualSendRollout", "DualSendTesting",
       "DualSendTracking", "DualSendWireFormats", .product(name: "Logging", package: "swift-log"),
       and: readableDifferences),
-    testTarget(
-      "DualSendCodeGeneration", "DualSend", "DualSendConformance", "DualSendCore", "DualSendRemapping"),
+    testTarget("DualSendCodeGeneration", "DualSend", "DualSendCore"),
     testTarget("DualSendMetricKit", "DualSend", "DualSendCore", "DualSendTesting", "DualSendTracking"),
     testTarget("DualSendWireFormats", "DualSendCore", "DualSendTesting", "DualSendTracking", and: readableDifferences),
     testTarget("DualSendTesting", "DualSend", "DualSendCore", "DualSendRemapping", "DualSendRollout"),

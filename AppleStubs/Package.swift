@@ -13,7 +13,7 @@ let package = Package(
   targets: [
     // What Apple's Foundation has besides swift-corelibs-foundation.
     .target(name: "AppleCoreFoundation"),
-    .target(name: "AppleFoundation", dependencies: ["AppleCoreFoundation", "Security"]),
+    .target(name: "AppleFoundation", dependencies: ["AppleCoreFoundation"]),
 
     .target(name: "CryptoKit", dependencies: [.product(name: "Crypto", package: "swift-crypto")]),
     // As C: a global variable is no error.

@@ -6,7 +6,7 @@ import PackagePlugin
 #endif
 
 /// Generates the events of a target before compilation. Reads from the target's folder: Markdown files in `Events`, or
-/// `events.json`; and, if they exist, `remapping.json` and the settings in `event-generator.json`.
+/// `events.json`; and, if it exists, the settings in `event-generator.json`.
 @main
 struct DualSendGeneratorPlugin: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
@@ -29,11 +29,10 @@ struct DualSendGeneratorPlugin: BuildToolPlugin {
     let source = output.appending(path: "GeneratedEvents.swift")
     var arguments = ["--spec", specification.path, "--output", source.path]
     var inputs = markdown.isEmpty ? [json] : markdown
-    for (option, name) in [("--remap", "remapping.json"), ("--settings", "event-generator.json")] {
-      let file = folder.appending(path: name)
-      guard exists(file) else { continue }
-      arguments += [option, file.path]
-      inputs.append(file)
+    let settings = folder.appending(path: "event-generator.json")
+    if exists(settings) {
+      arguments += ["--settings", settings.path]
+      inputs.append(settings)
     }
     return [
       .buildCommand(

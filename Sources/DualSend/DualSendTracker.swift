@@ -103,8 +103,7 @@ public final class DualSendTracker: OldLogger, SinkFront {
 
   /// Logs an event to every sink that the rollout selects. Returns at once and never throws.
   ///
-  /// The old side gets the event's name and parameters. The new side gets the remapped event, or the event's own new
-  /// form if it is a `DualTypedEvent`.
+  /// The old side gets the event's name and parameters, the new side the remapped event.
   public func log(_ call: EventCall) {
     var call = call
     send(&call, by: router.route(for: call.name), through: registry.pipeline)

@@ -25,7 +25,6 @@
 @_exported public import protocol DualSendRollout.RolloutSource
 @_exported public import struct DualSendRollout.SinkDecision
 @_exported public import class DualSendRollout.UserIdentity
-@_exported public import protocol DualSendTracking.DualTypedEvent
 @_exported public import struct DualSendTracking.EventCall
 @_exported public import protocol DualSendTracking.EventLogging
 @_exported public import protocol DualSendTracking.EventReceiver

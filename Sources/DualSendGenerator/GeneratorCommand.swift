@@ -8,11 +8,10 @@ import Foundation
 struct GeneratorCommand {
   /// The error for invalid arguments.
   struct UsageError: Error, CustomStringConvertible {
-    let description = "usage: DualSendGenerator --spec FOLDER|FILE [--remap FILE] [--settings FILE] --output FILE"
+    let description = "usage: DualSendGenerator --spec FOLDER|FILE [--settings FILE] --output FILE"
   }
 
   private let specification: String
-  private let remapping: String?
   private let settings: String?
   private let output: String
 
@@ -20,7 +19,7 @@ struct GeneratorCommand {
     var values: [String: String] = [:]
     var rest = arguments[...]
     while let name = rest.popFirst() {
-      guard ["--spec", "--remap", "--settings", "--output"].contains(name), values[name] == nil,
+      guard ["--spec", "--settings", "--output"].contains(name), values[name] == nil,
         let value = rest.popFirst()
       else { throw UsageError() }
       values[name] = value
@@ -28,18 +27,15 @@ struct GeneratorCommand {
     guard let specification = values["--spec"], let output = values["--output"] else { throw UsageError() }
     self.specification = specification
     self.output = output
-    remapping = values["--remap"]
     settings = values["--settings"]
   }
 
-  /// Writes the code and returns the warnings.
-  func run() throws -> [DocumentDiagnostic] {
+  /// Writes the code.
+  func run() throws {
     let generator = try settings.map { try EventCodeGenerator(json: Self.bytes($0), name: $0) } ?? EventCodeGenerator()
     let specification = try EventSpecification(contentsOf: URL(fileURLWithPath: specification))
-    let table = try remapping.map { try RemappingSource(Self.bytes($0), name: $0) }
-    let code = try generator.code(for: specification, remapping: table)
+    let code = try generator.code(for: specification)
     try Data(code.text.utf8).write(to: URL(fileURLWithPath: output), options: .atomic)
-    return code.warnings
   }
 
   private static func bytes(_ path: String) throws -> [UInt8] {

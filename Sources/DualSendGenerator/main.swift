@@ -6,8 +6,7 @@ func report(_ lines: [String]) {
 }
 
 do {
-  let warnings = try GeneratorCommand(Array(CommandLine.arguments.dropFirst())).run()
-  report(warnings.map(GeneratorCommand.line))
+  try GeneratorCommand(Array(CommandLine.arguments.dropFirst())).run()
 } catch let error as DocumentError {
   report(error.diagnostics.map(GeneratorCommand.line))
   exit(1)

@@ -34,11 +34,6 @@ public struct KeyPathPattern: Sendable, Hashable {
     steps = try parser.steps()
   }
 
-  /// The path of these steps, whatever characters their keys have.
-  init(first: String, others: [Step]) {
-    steps = [.key(first)] + others
-  }
-
   /// The path of one key at the top of a payload, whatever characters the key has.
   public init(key: String) {
     steps = [.key(key)]

@@ -142,8 +142,8 @@ public final class Tracker: Sendable {
 
   /// Changes the endpoint and its format, also for pending events. Ends a pause that the old endpoint caused.
   ///
-  /// The store stays that of the original endpoint. If the app creates its next tracker with the new URL, give it the
-  /// old one: ``TrackerConfiguration/StoreLocation/applicationSupport(movedFrom:)``.
+  /// The store stays that of the original endpoint. If the app creates its next tracker with the new URL, give both a
+  /// named store: ``TrackerConfiguration/StoreLocation/applicationSupport(name:)``.
   public func setEndpoint(_ endpoint: TrackingEndpoint) async {
     await dispatcher.setEndpoint(endpoint)
   }
@@ -197,15 +197,14 @@ public final class Tracker: Sendable {
 }
 
 extension Tracker: EventLogging {
-  /// Sends an event, in its own new form if it has one. Returns at once and never throws.
+  /// Sends an event. Returns at once and never throws.
   ///
   /// A tracker on its own is the sink `.newTracker`; it ignores events whose scope excludes that.
   public func log(_ call: EventCall) {
     guard call.scope.includes(.newTracker) else { return }
-    let content = call.content(in: .new)
     capture(
       CapturedEvent(
-        time: call.time ?? wallMilliseconds(), name: content.name, payload: content.payload, id: call.id,
+        time: call.time ?? wallMilliseconds(), name: call.name, payload: call.values.payload, id: call.id,
         source: call.event, isUrgent: call.delivery == .immediately))
   }
 

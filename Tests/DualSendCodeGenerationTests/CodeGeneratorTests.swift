@@ -29,10 +29,9 @@ struct CodeGeneratorTests {
 
   @Test("writes 500 events, each once")
   func many() throws {
-    let table = try RemappingSource(#"{"formatVersion": 1, "events": {"*": {"parameters": {"key_int": "n"}}}}"#.utf8)
-    let code = try EventCodeGenerator(missingRows: .follow).code(for: Self.large(events: 500), remapping: table)
+    let code = try EventCodeGenerator().code(for: Self.large(events: 500))
     #expect(code.files.count == 500)
-    #expect(code.text.components(separatedBy: "struct NewForm").count == 501)
+    #expect(code.text.components(separatedBy: ": TypedEvent {").count == 501)
   }
 
   @Test("makes everything public if asked, and imports in public only what shows")
@@ -53,10 +52,7 @@ struct CodeGeneratorTests {
 
   @Test("reads its settings, and refuses words that it does not know")
   func settings() throws {
-    let generator = try EventCodeGenerator(
-      json: #"{"formatVersion": 1, "access": "public", "missingRows": "follow"}"#.utf8)
-    #expect(generator.access == .public)
-    #expect(generator.missingRows == .follow)
+    #expect(try EventCodeGenerator(json: #"{"formatVersion": 1, "access": "public"}"#.utf8).access == .public)
     let error = #expect(throws: DocumentError.self) {
       try EventCodeGenerator(json: #"{"formatVersion": 1, "access": "open", "acess": "public"}"#.utf8)
     }

@@ -19,12 +19,7 @@ struct GeneratedFileTests {
     .appendingPathComponent("Generated")
 
   private func code(_ name: String, _ access: EventCodeGenerator.Access) throws -> GeneratedCode {
-    let table = name + "-remapping.json"
-    let code = try EventCodeGenerator(access: access, missingRows: .follow).code(
-      for: EventSpecification(json: Fixture.bytes(name + ".json")),
-      remapping: RemappingSource(Fixture.bytes(table), name: table))
-    #expect(code.warnings.isEmpty)
-    return code
+    try EventCodeGenerator(access: access).code(for: EventSpecification(json: Fixture.bytes(name + ".json")))
   }
 
   @Test("the tests compile what is generated today, a file for each event")

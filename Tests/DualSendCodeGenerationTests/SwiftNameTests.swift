@@ -17,7 +17,7 @@ struct SwiftNameTests {
     #expect(SwiftName.member(text) == member)
   }
 
-  @Test("make way for what an event has already", arguments: ["name", "parameters", "newForm", "self", "init"])
+  @Test("make way for what an event has already", arguments: ["name", "parameters", "self", "init"])
   func reserved(_ key: String) {
     #expect(SwiftName.member(key) == key + "Parameter")
   }

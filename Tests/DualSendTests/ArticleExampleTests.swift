@@ -72,14 +72,6 @@ private func redaction(endpoint: TrackingEndpoint) -> TrackerConfiguration {
   // ConsentAndPrivacy: the end
 }
 
-private func pinned() -> URLSessionTransport {
-  // AnswersAndRetries: the pins
-  let keys = ["r/mIkG3eEpVdm+u/ko/cwxzOMo1bk4TyHIlByibiA5E=", "WoiWRyIOVNa9ihaBciRSC7XHjliYS9VwUGOIud4PB18="]
-  let transport = URLSessionTransport(pins: keys.compactMap { URLSessionTransport.Pin(publicKeySHA256: $0) })
-  // AnswersAndRetries: the end
-  return transport
-}
-
 private func firstExample(
   rolloutURL: URL, collectorURL: URL, oldLogger: any OldLogger, remappingJSON: [UInt8]
 ) throws {
@@ -96,18 +88,12 @@ struct ArticleExampleTests {
   private static let examples = [
     ("DualSend", "the wiring"), ("WrappingTheOldLogger", "the old logger"), ("WrappingTheOldLogger", "the adapter"),
     ("WrappingTheOldLogger", "by hand"), ("ConsentAndPrivacy", "consent"), ("ConsentAndPrivacy", "several sinks"),
-    ("ConsentAndPrivacy", "redaction"), ("AnswersAndRetries", "the pins"),
+    ("ConsentAndPrivacy", "redaction"),
   ].map { DocumentedExample(document: "Sources/DualSend/DualSend.docc/\($0.0).md", name: $0.1) }
 
   @Test("stand in the articles as they are compiled here", arguments: examples)
   func verbatim(example: DocumentedExample) throws {
     try example.check(in: #filePath)
-  }
-
-  @Test("the pinned transport sends nothing to a server that shows no pinned key")
-  func pins() async throws {
-    let request = HTTPTransportRequest(method: "GET", url: try #require(URL(string: "http://127.0.0.1:9/")))
-    await #expect(throws: HTTPTransportError.self) { try await pinned().send(request) }
   }
 
   @Test("the wrapped singleton gets what call sites send, by the adapter and by hand")

@@ -23,21 +23,18 @@ private func changing(_ user: UserIdentity) async throws {
   // Identity: the end
 }
 
-#if canImport(Security)
-  private func inKeychain() -> UserIdentity {
-    // Identity: the keychain
-    let user = UserIdentity(
-      storage: .keychain(service: "com.example.shop", account: "user-id"),
-      setAside: .keychain(service: "com.example.shop", account: "user-id.damaged"))
-    // Identity: the end
-    return user
-  }
-#endif
-
 @Suite("The examples of the article on identity")
 struct IdentityArticleTests {
-  @Test("stand in the article as they are compiled here", arguments: ["the wiring", "the changes", "the keychain"])
+  @Test("stand in the article as they are compiled here", arguments: ["the wiring", "the changes"])
   func verbatim(name: String) throws {
     try DocumentedExample(document: "Sources/DualSend/DualSend.docc/Identity.md", name: name).check(in: #filePath)
+  }
+
+  @Test("show the keychain as the tests of AppleStubs run it")
+  func keychain() throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    try DocumentedExample(document: "Sources/DualSend/DualSend.docc/Identity.md", name: "the keychain")
+      .check(in: root.appendingPathComponent("AppleStubs/Tests/AppleStubsTests/KeychainTests.swift").path)
   }
 }

@@ -87,21 +87,26 @@ struct WiringTests {
 
 @Suite("Typed call sites before, during and after a migration")
 struct ThreeLivesTests {
-  private struct Like: DualTypedEvent {
+  private struct Like: TypedEvent {
     let itemID: Int
     var name: String { "home.tap" }
     var parameters: [String: any Sendable] { ["item_id": itemID] }
-    var newName: String { "home.like" }
-    var newParameters: [String: any Sendable] { ["new_item_id": itemID] }
   }
 
-  private static func callSite(_ logger: any EventLogging) {
-    logger.log(Like(itemID: 1))
+  /// The event as it is declared after the migration.
+  private struct NewLike: TypedEvent {
+    let itemID: Int
+    var name: String { "home.like" }
+    var parameters: [String: any Sendable] { ["new_item_id": itemID] }
+  }
+
+  private static func callSite(_ logger: any EventLogging, _ like: any TypedEvent = Like(itemID: 1)) {
+    logger.log(like)
     @Tracked("theme", with: logger) var theme = "light"
     theme = "dark"
   }
 
-  @Test("stay as they are: only the line that makes the object changes")
+  @Test("stay as they are: only the line that makes the object changes, and in the end the event's declaration")
   func lives() async throws {
     let old = RecordingOldLogger()
     Self.callSite(SinkGroup(oldLogger: old))
@@ -117,7 +122,7 @@ struct ThreeLivesTests {
     expectNoDifference(during.oldLogger.entries, originals)
 
     let after = try Bench(old: 100, new: 100)
-    Self.callSite(after.dualSend.tracker)
+    Self.callSite(after.dualSend.tracker, NewLike(itemID: 1))
     await after.dualSend.flush()
     expectNoDifference(after.transport.events.map { $0["eventName"] }, ["home.like", "theme"])
     expectNoDifference(

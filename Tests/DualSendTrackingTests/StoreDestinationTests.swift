@@ -28,9 +28,7 @@ struct StoreDestinationTests {
   }
 
   /// Where a tracker's events wait unless the app says otherwise.
-  private func standard(movedFrom addresses: [String] = []) -> TrackerConfiguration.StoreLocation {
-    .destinations(in: folder.url, movedFrom: addresses.compactMap { URL(string: $0) })
-  }
+  private func standard() -> TrackerConfiguration.StoreLocation { .destinations(in: folder.url) }
 
   private func open(
     _ location: TrackerConfiguration.StoreLocation, _ address: String
@@ -44,13 +42,6 @@ struct StoreDestinationTests {
 
   private func add(_ name: String, to store: any TrackingDataStore) throws {
     _ = try store.append([event(name)], dropped: [:], inFlight: nil)
-  }
-
-  /// The database of the version before, which notes no destination.
-  private func leaveShared(_ name: String, in file: String = "events.sqlite") throws {
-    let store = try SQLiteTrackingDataStore(file: folder.file(file))
-    try add(name, to: store)
-    store.close()
   }
 
   // MARK: What a destination is
@@ -188,14 +179,6 @@ struct StoreDestinationTests {
     expectNoDifference(try names(try open(standard(), address)), ["a"])
   }
 
-  @Test("an endpoint that moved gets what waits if it names its former address, and only then")
-  func moved() throws {
-    do { try add("a", to: try open(standard(), Self.first)) }
-    do { expectNoDifference(try names(try open(standard(), Self.second)), []) }
-    do { expectNoDifference(try names(try open(standard(movedFrom: [Self.first]), Self.second)), ["a"]) }
-    expectNoDifference(try names(try open(standard(), Self.first)), [])
-  }
-
   @Test("an endpoint whose storage has a name gets what waits wherever it moved, leftovers too")
   func movedByName() throws {
     let named = TrackerConfiguration.StoreLocation.file(folder.file("tracker.sqlite"))
@@ -216,40 +199,6 @@ struct StoreDestinationTests {
     await launch.tracker.persist()
     await launch.tracker.shutdown(timeout: .zero)
     expectNoDifference(try names(try open(standard(), Self.first)), ["a"])
-  }
-
-  // MARK: The version before
-
-  @Test("the one database of the version before goes to an app's one tracker, at its first launch")
-  func upgrade() throws {
-    try leaveShared("old")
-    do { expectNoDifference(try names(try open(standard(), Self.first)), ["old"]) }
-    expectNoDifference(try names(try open(standard(), Self.second)), [])
-    #expect(!FileManager.default.fileExists(atPath: folder.file("events.sqlite").path))
-  }
-
-  @Test("several databases of the version before stay where they are: whose they are cannot be told")
-  func upgradeWithLeftovers() throws {
-    let files = ["events.sqlite", "events-2.sqlite"]
-    for file in files { try leaveShared(file, in: file) }
-    for _ in 0..<3 {
-      let warnings = Locked<[String]>([])
-      let store = try standard().open(
-        quota: TrackerConfiguration.Quota(), time: .system, for: try destination(Self.first)
-      ) { text in warnings.withLock { $0.append(text) } }
-      expectNoDifference(try names(store), [])
-      expectNoDifference(warnings.current.map { $0.hasPrefix("events.sqlite, events-2.sqlite: ") }, [true])
-      #expect(files.allSatisfy { FileManager.default.fileExists(atPath: folder.file($0).path) })
-    }
-    expectNoDifference(try names(try open(.file(folder.file("events.sqlite")), Self.first)), files)
-  }
-
-  @Test("a name keeps the database of the version before, whose events then are no other tracker's")
-  func upgradeByName() throws {
-    try leaveShared("old")
-    do { expectNoDifference(try names(try open(.file(folder.file("events.sqlite")), Self.first)), ["old"]) }
-    expectNoDifference(try names(try open(standard(), Self.second)), [])
-    expectNoDifference(try names(try open(.file(folder.file("events.sqlite")), Self.first)), ["old"])
   }
 
   @Test("a receiver's store is no collector's")

@@ -49,7 +49,6 @@ def documents():
             yield file, kind, False, beyond
     for name in ("shop", "hostile"):
         yield FIXTURES / "specification" / f"{name}.json", "specification", True, False
-        yield FIXTURES / "specification" / f"{name}-remapping.json", "remapping", True, False
     for file in (FIXTURES / "legacy").glob("*.json"):
         yield file, "remapping" if file.name.startswith("remapping") else "rollout", True, False
 

@@ -7,14 +7,8 @@ public import Foundation
 public typealias CFTypeRef = AnyObject
 // https://developer.apple.com/documentation/corefoundation/cfstring
 public typealias CFString = NSString
-// https://developer.apple.com/documentation/corefoundation/cfdata
-public typealias CFData = NSData
-// https://developer.apple.com/documentation/corefoundation/cfarray
-public typealias CFArray = NSArray
 // https://developer.apple.com/documentation/corefoundation/cfdictionary
 public typealias CFDictionary = NSDictionary
-// https://developer.apple.com/documentation/corefoundation/cferror
-public typealias CFError = NSError
 // https://developer.apple.com/documentation/kernel/osstatus
 public typealias OSStatus = Int32
 

@@ -1,4 +1,4 @@
-public import Security
+public import FoundationNetworking
 
 extension URLSessionConfiguration {
   // https://developer.apple.com/documentation/foundation/urlsessionconfiguration/tlsminimumsupportedprotocolversion
@@ -14,23 +14,4 @@ private enum TLSVersions {
   static let lock = NSLock()
   nonisolated(unsafe) static var minima:
     [ObjectIdentifier: (configuration: URLSessionConfiguration, version: tls_protocol_version_t)] = [:]
-}
-
-extension URLProtectionSpace {
-  // https://developer.apple.com/documentation/foundation/urlprotectionspace/servertrust
-  public var serverTrust: SecTrust? { (self as? ServerProtectionSpace)?.trust }
-}
-
-// https://developer.apple.com/documentation/foundation/nsurlauthenticationmethodservertrust
-public let NSURLAuthenticationMethodServerTrust = "NSURLAuthenticationMethodServerTrust"
-
-/// The protection space of a server whose certificates a test made.
-public final class ServerProtectionSpace: URLProtectionSpace, @unchecked Sendable {
-  let trust: SecTrust
-
-  public init(host: String, trust: SecTrust, authenticationMethod: String = NSURLAuthenticationMethodServerTrust) {
-    self.trust = trust
-    super.init(
-      host: host, port: 443, protocol: "https", realm: nil, authenticationMethod: authenticationMethod)
-  }
 }

@@ -23,21 +23,11 @@ public func SecItemDelete(_ query: CFDictionary) -> OSStatus {
   Keychain.shared.delete(query)
 }
 
-// https://developer.apple.com/documentation/security/seccopyerrormessagestring(_:_:) (iOS 11.3, macOS 10.3)
-public func SecCopyErrorMessageString(_ status: OSStatus, _ reserved: UnsafeMutableRawPointer?) -> CFString? {
-  switch status {
-  case errSecItemNotFound: "The specified item could not be found in the keychain."
-  case errSecInteractionNotAllowed: "User interaction is not allowed."
-  default: nil
-  }
-}
-
 // https://developer.apple.com/documentation/security/security-framework-result-codes
 public var errSecSuccess: OSStatus { 0 }
 public var errSecDuplicateItem: OSStatus { -25299 }
 public var errSecItemNotFound: OSStatus { -25300 }
 public var errSecInteractionNotAllowed: OSStatus { -25308 }
-public var errSecMissingEntitlement: OSStatus { -34018 }
 
 // https://developer.apple.com/documentation/security/item-class-keys-and-values
 nonisolated(unsafe) public let kSecClass: CFString = "class"
@@ -45,11 +35,8 @@ nonisolated(unsafe) public let kSecClassGenericPassword: CFString = "genp"
 // https://developer.apple.com/documentation/security/item-attribute-keys-and-values
 nonisolated(unsafe) public let kSecAttrService: CFString = "svce"
 nonisolated(unsafe) public let kSecAttrAccount: CFString = "acct"
-nonisolated(unsafe) public let kSecAttrAccessGroup: CFString = "agrp"
 nonisolated(unsafe) public let kSecAttrAccessible: CFString = "pdmn"
-nonisolated(unsafe) public let kSecAttrAccessibleAfterFirstUnlock: CFString = "ck"
 nonisolated(unsafe) public let kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly: CFString = "cku"
-nonisolated(unsafe) public let kSecAttrAccessibleWhenUnlockedThisDeviceOnly: CFString = "aku"
 // https://developer.apple.com/documentation/security/ksecusedataprotectionkeychain (iOS 13, macOS 10.15)
 nonisolated(unsafe) public let kSecUseDataProtectionKeychain: CFString = "nleg"
 // https://developer.apple.com/documentation/security/item-return-result-keys

@@ -1,9 +1,9 @@
 import AppleFoundation
-import DualSendCore
 import DualSendRollout
 import DualSendTesting
 import Testing
 
+@testable import DualSendCore
 @testable import DualSendTracking
 
 @Suite("The system beneath", .serialized)
@@ -48,6 +48,17 @@ struct SystemTests {
       #expect(FileProtections.ofItem(atPath: path)?.rawValue == expected)
     }
     await tracker.shutdown(timeout: .zero)
+  }
+
+  @Test("reads over TLS 1.2 or later: a lower minimum is raised in a copy, a higher one stays")
+  func oldestVersion() {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.tlsMinimumSupportedProtocolVersion = .TLSv11
+    let secured = URLSessionTransport.secured(configuration)
+    #expect(secured.tlsMinimumSupportedProtocolVersion == .TLSv12)
+    #expect(configuration.tlsMinimumSupportedProtocolVersion == .TLSv11)
+    configuration.tlsMinimumSupportedProtocolVersion = .TLSv13
+    #expect(URLSessionTransport.secured(configuration) === configuration)
   }
 
   @Test("says its name, and whether it saves power at the moment")

@@ -11,7 +11,7 @@ enum SwiftName {
   /// The name of a type nested in an event; like ``type(_:)``.
   static func nestedType(_ text: String) -> String {
     let name = identifier(words(of: text).map(capitalized).joined(), of: text)
-    return reservedTypes.contains(name) || reservedNestedTypes.contains(name) ? name + "Value" : name
+    return reservedTypes.contains(name) ? name + "Value" : name
   }
 
   /// The name of a property: `item_id` gives `itemID`.
@@ -121,4 +121,37 @@ extension EventSpecification.Parameter {
 
   /// The name of the enumeration of its closed values.
   var typeName: String { SwiftName.nestedType(swiftName ?? key) }
+}
+
+// MARK: - Reserved words
+
+/// Words that generated code cannot use as names.
+extension SwiftName {
+  /// The reserved words of Swift, which need backticks as names.
+  static let keywords: Set<String> = [
+    "associatedtype", "borrowing", "class", "consuming", "deinit", "enum", "extension", "fileprivate", "func", "import",
+    "init", "inout", "internal", "let", "nonisolated", "open", "operator", "package", "precedencegroup", "private",
+    "protocol", "public", "rethrows", "static", "struct", "subscript", "typealias", "var",
+    "break", "case", "catch", "continue", "default", "defer", "do", "else", "fallthrough", "for", "guard", "if", "in",
+    "repeat", "return", "switch", "throw", "throws", "try", "where", "while", "async", "await",
+    "Any", "as", "false", "is", "nil", "self", "Self", "super", "true", "Type", "Protocol", "_",
+  ]
+
+  /// Types and modules that generated code uses. An event with such a name would hide them in the whole module.
+  static let reservedTypes: Set<String> = [
+    "Any", "AnyObject", "Array", "Bool", "Character", "Data", "Date", "Dictionary", "Double", "DualSend",
+    "Encodable", "Equatable", "Error", "EventValue", "Float", "Foundation",
+    "Hashable", "Int", "Never", "Optional", "Protocol", "Result", "Self",
+    "Sendable", "Set", "String", "Swift", "Task", "Type", "TypedEvent", "URL", "UUID", "Void",
+  ]
+
+  /// Members of a generated event, and words that cannot be properties even in backticks.
+  static let reservedMembers: Set<String> = [
+    "name", "parameters", "self", "Self", "init", "Type", "Protocol", "_",
+  ]
+
+  /// Members of an enumeration, and cases of `Optional`.
+  static let reservedCases: Set<String> = [
+    "self", "Self", "init", "Type", "Protocol", "none", "some", "rawValue", "allCases", "hashValue", "hash", "_",
+  ]
 }

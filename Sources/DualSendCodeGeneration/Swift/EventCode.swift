@@ -1,42 +1,17 @@
 import DualSendCore
-import DualSendRemapping
 
 /// Generates the code of one event.
 struct EventCode {
   let event: EventSpecification.Event
-  let plan: NewFormPlan?
   let access: EventCodeGenerator.Access
-  let refusesMissingRows: Bool
-  private(set) var writer = SwiftWriter()
-
-  /// - Parameter plan: the plan for the new form; `nil` if there is none.
-  init(
-    _ event: EventSpecification.Event, _ plan: NewFormPlan?, access: EventCodeGenerator.Access, refusesMissingRows: Bool
-  ) {
-    self.event = event
-    self.plan = plan
-    self.access = access
-    self.refusesMissingRows = refusesMissingRows
-    write()
-  }
-
-  var text: String { writer.text }
-
-  /// The imports that the code needs besides `DualSend`.
-  var needs: GeneratedCode.Needs {
-    GeneratedCode.Needs(
-      shownDates: event.parameters.contains { $0.type.element == .date }, dates: plan?.holdsDates ?? false,
-      rules: plan?.asksRules ?? false)
-  }
 
   /// The access modifier: `public ` or empty.
-  var open: String { access == .public ? "public " : "" }
+  private var open: String { access == .public ? "public " : "" }
 
-  private mutating func write() {
+  var text: String {
     var writer = SwiftWriter()
     writer.documentation(event.description, event.discussion)
-    let conformance = plan == nil ? "TypedEvent" : "DualTypedEvent"
-    writer.block("\(open)struct \(event.typeName): \(conformance) {") { writer in
+    writer.block("\(open)struct \(event.typeName): TypedEvent {") { writer in
       for parameter in event.parameters where !parameter.values.isEmpty { writeValues(of: parameter, to: &writer) }
       for parameter in event.parameters {
         writer.documentation(parameter.description)
@@ -48,9 +23,8 @@ struct EventCode {
       writer.line("\(open)var name: String { \(SwiftLiteral.string(event.name)) }")
       writer.line()
       writeParameters(to: &writer)
-      if let plan { writeNewForm(plan, to: &writer) }
     }
-    self.writer = writer
+    return writer.text
   }
 
   private func writeValues(of parameter: EventSpecification.Parameter, to writer: inout SwiftWriter) {
@@ -59,7 +33,7 @@ struct EventCode {
     writer.block("\(open)enum \(parameter.typeName): \(raw), Sendable, CaseIterable {") { writer in
       for value in parameter.values {
         writer.line(
-          "case \(SwiftName.escaped(SwiftName.enumCase(value))) = \(SwiftLiteral.value(value, as: parameter.type.element))"
+          "case \(SwiftName.escaped(SwiftName.enumCase(value))) = \(SwiftLiteral.rawValue(value))"
         )
       }
     }

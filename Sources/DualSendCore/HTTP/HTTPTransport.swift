@@ -107,8 +107,6 @@ public enum HTTPTransportError: Error, Sendable, Hashable {
   case responseTooLarge(limit: Int)
   /// The server sent a redirect that must not be followed.
   case redirectRefused(RefusedRedirect)
-  /// The server's certificate matches none of the transport's pins.
-  case untrustedServer
   /// The task was cancelled.
   case cancelled
   /// The server closed the connection before any byte of the response. It may have received the request.
@@ -125,7 +123,6 @@ extension HTTPTransportError: CustomStringConvertible {
     case .responseTooLarge(let limit): "the answer is longer than \(limit) bytes"
     case .notConnected: "no connection to the server was made in time"
     case .redirectRefused(let redirect): redirect.description
-    case .untrustedServer: "the server's certificate matches none of the pins"
     case .cancelled: "the request was cancelled"
     case .connectionClosed: "the server closed the connection before it answered"
     case .connectionFailed(let reason): reason.hidingSecrets.printable(limit: PrintableText.lineLimit)

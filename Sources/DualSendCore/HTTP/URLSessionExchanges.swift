@@ -18,11 +18,6 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
   }
 
   private let exchanges = Locked<[Int: Exchange]>([:])
-  private let trust: ServerTrust
-
-  init(trust: ServerTrust) {
-    self.trust = trust
-  }
 
   func begin(
     _ task: URLSessionTask, for request: HTTPTransportRequest, answer: @escaping @Sendable (Answer) -> Void
@@ -100,17 +95,6 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
     completionHandler(failure == nil ? request : nil)
     if let failure { fail(task, failure) }
   }
-
-  #if canImport(Security)
-    func urlSession(
-      _: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
-      completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
-    ) {
-      guard trust.refuses(challenge) else { return completionHandler(.performDefaultHandling, nil) }
-      fail(task, .untrustedServer)
-      completionHandler(.cancelAuthenticationChallenge, nil)
-    }
-  #endif
 
   /// - Parameter isAnswered: whether a part of the response arrived.
   static func transportError(_ error: any Error, isAnswered: Bool) -> HTTPTransportError {

@@ -16,10 +16,8 @@ final class URLSessionStreamReader: NSObject, URLSessionDataDelegate {
   private let state = Locked(State())
   private let body: AsyncThrowingStream<[UInt8], any Error>
   private let parts: AsyncThrowingStream<[UInt8], any Error>.Continuation
-  private let trust: ServerTrust
 
-  init(trust: ServerTrust) {
-    self.trust = trust
+  override init() {
     (body, parts) = AsyncThrowingStream.makeStream(
       of: [UInt8].self, bufferingPolicy: .bufferingOldest(HTTPTransportStream.maximumWaitingParts))
     super.init()
@@ -83,15 +81,4 @@ final class URLSessionStreamReader: NSObject, URLSessionDataDelegate {
     completionHandler(failure == nil ? request : nil)
     if let failure { fail(task, failure) }
   }
-
-  #if canImport(Security)
-    func urlSession(
-      _: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
-      completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
-    ) {
-      guard trust.refuses(challenge) else { return completionHandler(.performDefaultHandling, nil) }
-      fail(task, .untrustedServer)
-      completionHandler(.cancelAuthenticationChallenge, nil)
-    }
-  #endif
 }

@@ -5,11 +5,15 @@
   public import Foundation
 #endif
 
+#if canImport(Security)
+  import Security
+#endif
+
 /// The transport over `URLSession`.
 ///
 /// Limits the time of the whole exchange, the size of the decoded body, and the number of redirects. Requires TLS 1.2
-/// or later. On Apple platforms, if there are ``Pin``s, each server must match one. One transport can serve a tracker
-/// and a `RemoteConfigFetcher`.
+/// or later on Apple platforms; on Linux, the system's libcurl and OpenSSL decide. One transport can serve a tracker and
+/// a `RemoteConfigFetcher`.
 ///
 /// Not recommended on Linux servers: swift-corelibs-foundation sometimes sends a request's header without its body
 /// (seen once in 2,000 to 20,000 requests, more often under load), and only the timeout ends it. No events are lost,
@@ -17,20 +21,14 @@
 /// ``HTTPTransport``.
 public final class URLSessionTransport: HTTPTransport {
   private let session: URLSession
-  private let exchanges: URLSessionExchanges
-  private let trust: ServerTrust
+  private let exchanges = URLSessionExchanges()
 
   /// Creates a transport.
   ///
-  /// - Parameters:
-  ///   - configuration: by default ephemeral, without cache, cookies or credentials. A minimum TLS version below 1.2 is
-  ///     raised.
-  ///   - pins: each server must match one. If empty, the system's trust decides. With pins, plain HTTP is refused, and
-  ///     so is every request where `URLSession` cannot check pins, as on Linux.
-  public init(configuration: URLSessionConfiguration? = nil, pins: [Pin] = []) {
-    let configuration = ServerTrust.secured(configuration ?? Self.plainConfiguration())
-    trust = ServerTrust(pins: pins)
-    exchanges = URLSessionExchanges(trust: trust)
+  /// - Parameter configuration: by default ephemeral, without cache, cookies or credentials. A minimum TLS version
+  ///   below 1.2 is raised.
+  public init(configuration: URLSessionConfiguration? = nil) {
+    let configuration = Self.secured(configuration ?? Self.plainConfiguration())
     session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
   }
 
@@ -40,7 +38,6 @@ public final class URLSessionTransport: HTTPTransport {
 
   /// Sends the request; see ``HTTPTransport/send(_:)``.
   public func send(_ request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportResponse {
-    try trust.admit(request)
     let task = session.dataTask(with: Self.urlRequest(request))
     return try await Deadline(request.timeout).run(orThrow: request.progress.failure) {
       [exchanges] () async throws(HTTPTransportError) in
@@ -58,13 +55,12 @@ public final class URLSessionTransport: HTTPTransport {
 
   /// Opens a stream; see ``HTTPTransport/stream(_:)``. Each stream has its own session.
   public func stream(_ request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportStream {
-    try trust.admit(request)
     // The body may go on for hours. The deadline below limits the wait for its head.
     var urlRequest = Self.urlRequest(request)
     urlRequest.timeoutInterval = 86_400
-    let reader = URLSessionStreamReader(trust: trust)
+    let reader = URLSessionStreamReader()
     let session = URLSession(
-      configuration: ServerTrust.secured(Self.plainConfiguration()), delegate: reader, delegateQueue: nil)
+      configuration: Self.secured(Self.plainConfiguration()), delegate: reader, delegateQueue: nil)
     defer { session.finishTasksAndInvalidate() }
     let task = session.dataTask(with: urlRequest)
     return try await Deadline(request.timeout).run(orThrow: HTTPTransportError.init) {
@@ -79,6 +75,20 @@ public final class URLSessionTransport: HTTPTransport {
         reader.fail(task, .cancelled)
       }.get()
     }
+  }
+
+  /// Raises a configuration's minimum to TLS 1.2, as RFC 8996 requires. On Linux there is no such setting.
+  static func secured(_ configuration: URLSessionConfiguration) -> URLSessionConfiguration {
+    #if canImport(Security)
+      let oldest = tls_protocol_version_t.TLSv12
+      guard configuration.tlsMinimumSupportedProtocolVersion.rawValue < oldest.rawValue,
+        let secured = configuration.copy() as? URLSessionConfiguration
+      else { return configuration }
+      secured.tlsMinimumSupportedProtocolVersion = oldest
+      return secured
+    #else
+      return configuration
+    #endif
   }
 
   private static func plainConfiguration() -> URLSessionConfiguration {

@@ -13,8 +13,7 @@ extension TrackingDispatcher {
     guard case .notOpen = storeState, suspension != .everything else { return storeState.store }
     do {
       let opened = try configuration.storage.open(
-        quota: configuration.quota, time: configuration.time, for: configuration.destination.ofStore,
-        warn: outcomes.warn)
+        quota: configuration.quota, time: configuration.time, for: configuration.destination.ofStore)
       let ledger = try opened.ledger()
       rejections.restore(try opened.note(ConsecutiveRejections.note))
       adopt(opened, ledger, retryAfter: try keptRetryAfter(in: opened))

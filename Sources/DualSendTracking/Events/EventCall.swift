@@ -15,8 +15,6 @@ public struct EventCall {
   /// The event's name.
   public package(set) var name: String
   package var values: Values
-  /// The event's own name and values for sinks with new names; `nil` for most events.
-  package var newForm: NewForm?
   /// The typed event that was logged; `nil` for a name with a dictionary.
   public let event: (any TypedEvent)?
   /// The event's id, if it is already known.
@@ -31,12 +29,11 @@ public struct EventCall {
   public let delivery: Delivery
 
   package init(
-    name: String, values: Values, newForm: NewForm? = nil, event: (any TypedEvent)? = nil, id: EventID? = nil,
-    time: Int64? = nil, scope: Sink.Scope = .all, delivery: Delivery = .buffered
+    name: String, values: Values, event: (any TypedEvent)? = nil, id: EventID? = nil, time: Int64? = nil,
+    scope: Sink.Scope = .all, delivery: Delivery = .buffered
   ) {
     self.name = name
     self.values = values
-    self.newForm = newForm
     self.event = event
     self.id = id
     self.time = time
@@ -53,23 +50,8 @@ extension EventCall {
   package enum Form: Sendable, Hashable {
     /// The call site's name and parameters.
     case original
-    /// The event's own new form, or the remapped original one.
+    /// The remapped name and parameters.
     case new
-  }
-
-  /// The name and values for a sink with new names.
-  package struct NewForm {
-    package let name: String
-    package let payload: CapturedEvent.Payload
-  }
-
-  /// Whether the event itself has this form, so that no remapping is needed.
-  package func brings(_ form: Form) -> Bool { form == .new && newForm != nil }
-
-  /// The name and the values for a sink, before any transform.
-  package func content(in form: Form) -> NewForm {
-    if form == .new, let newForm { return newForm }
-    return NewForm(name: name, payload: values.payload)
   }
 
   /// The parameters of the call site.
@@ -120,32 +102,54 @@ extension EventCall {
     values = .converted(converted, issues: issues, plain: plain)
   }
 
-  /// Applies mutations to both forms of the event.
+  /// Applies mutations to the event.
   ///
   /// - Returns: `false` if a mutation dropped the event.
   mutating func mutate(by chain: MutationChain, id: EventID, time: Int64) -> Bool {
     let before = values.payload.converted
-    guard let after = mutated(name, before.values, by: chain, id: id, time: time) else { return false }
+    let original = Mutation.Event(name: name, parameters: before.values, id: id, time: time, original: event)
+    guard let after = chain.applied(to: original) else { return false }
     var plain = values.plain
     var converter = EventValueConverter()
     let parameters = converter.convert(after.parameters)
     plain.patch(from: before.values, to: parameters)
     name = after.name
     values = .converted(parameters, issues: before.leftOut + converter.issues, plain: plain)
-    guard let form = newForm else { return true }
-    let converted = form.payload.converted
-    guard let new = mutated(form.name, converted.values, by: chain, id: id, time: time) else { return false }
-    var newConverter = EventValueConverter()
-    let newParameters = newConverter.convert(new.parameters)
-    newForm = NewForm(
-      name: new.name, payload: .converted(newParameters, issues: converted.leftOut + newConverter.issues))
     return true
   }
+}
 
-  private func mutated(
-    _ name: String, _ values: [String: EventValue], by chain: MutationChain, id: EventID, time: Int64
-  ) -> Mutation.Event? {
-    chain.applied(to: Mutation.Event(name: name, parameters: values, id: id, time: time, original: event))
+extension EventCall {
+  /// The fields of an event, for call sites that use key paths.
+  ///
+  /// ```swift
+  /// logger.log([\.eventName: "home.view", \.parameters: ["item_id": 42]])
+  /// ```
+  public struct Fields: Sendable {
+    /// A dictionary of fields by key path.
+    public typealias Dictionary = [any PartialKeyPath<EventCall.Fields> & Sendable: any Sendable]
+
+    /// The event's name.
+    public var eventName: String
+    /// The event's parameters.
+    public var parameters: [String: any Sendable]
+    /// When it happened, in milliseconds since 1970-01-01T00:00:00Z; now by default.
+    public var eventTime: Int64?
+
+    /// Reads a dictionary; `nil` if the name is missing or a value has the wrong type.
+    init?(_ fields: Dictionary) {
+      guard let name = fields[\.eventName] as? String else { return nil }
+      eventName = name
+      parameters = [:]
+      if let value = fields[\.parameters] {
+        guard let parameters = value as? [String: any Sendable] else { return nil }
+        self.parameters = parameters
+      }
+      if let value = fields[\.eventTime] {
+        guard let time = value as? Int64 ?? (value as? Int).map(Int64.init) else { return nil }
+        eventTime = time
+      }
+    }
   }
 }
 

@@ -22,20 +22,14 @@ extension EventLogging {
   /// logger.log(ScreenEvent.viewed(.today))
   /// ```
   ///
-  /// A sink with new names receives the event's own new form if it is a ``DualTypedEvent``.
-  ///
   /// - Parameters:
   ///   - event: the event.
   ///   - scope: the sinks that may receive it.
   ///   - delivery: when to deliver it.
   public func log(_ event: some TypedEvent, to scope: Sink.Scope = .all, delivery: EventCall.Delivery = .buffered) {
-    let newForm = (event as? any DualTypedEvent).map { dual in
-      EventCall.NewForm(name: dual.newName, payload: .sendable(dual.newParameters))
-    }
     log(
       EventCall(
-        name: event.name, values: .sendable(event.parameters), newForm: newForm, event: event, scope: scope,
-        delivery: delivery))
+        name: event.name, values: .sendable(event.parameters), event: event, scope: scope, delivery: delivery))
   }
 
   /// Logs an event by its name and parameters.

@@ -1,6 +1,6 @@
 /// An event type with a name and parameters.
 ///
-/// During a migration these are the old names; afterwards the new ones.
+/// During a migration these are the old names, and the table remaps the event for the new side; afterwards the new ones.
 public protocol TypedEvent: Sendable {
   /// The event's name.
   var name: String { get }
@@ -8,10 +8,19 @@ public protocol TypedEvent: Sendable {
   var parameters: [String: any Sendable] { get }
 }
 
-/// An event that also has its new form, so that it needs no remapping table.
-public protocol DualTypedEvent: TypedEvent {
-  /// The new name.
-  var newName: String { get }
-  /// The new parameters.
-  var newParameters: [String: any Sendable] { get }
+/// A screen came into view. Logged by `trackScreen`.
+public struct ScreenView: TypedEvent, Hashable {
+  /// The event's name, `screen_view` by default.
+  public let name: String
+  /// The name of the screen.
+  public let screen: String
+
+  /// Creates the event.
+  public init(_ screen: String, name: String = "screen_view") {
+    self.screen = screen
+    self.name = name
+  }
+
+  /// The screen, under `screen_name`.
+  public var parameters: [String: any Sendable] { ["screen_name": screen] }
 }

@@ -31,7 +31,7 @@ public struct Mutation: Sendable {
   public enum Place: Sendable, Hashable {
     /// Once for each sink, off the caller's thread if the sink has a store.
     case sink
-    /// Once for each event, on the caller's thread; for a ``DualTypedEvent`` once for each form.
+    /// Once for each event, on the caller's thread.
     case caller
   }
 

@@ -10,32 +10,26 @@ package final class SinkPipeline: Sendable {
     let binding: SinkBinding
     /// The sink's tracker, cached for the path of every event.
     let tracker: Tracker?
-    /// For an event in its original form.
-    let transform: (any EventTransform)?
-    /// For an event that already has the sink's form.
-    let transformOfOwnForm: (any EventTransform)?
+    private let transform: (any EventTransform)?
     /// For an event whose pair of forms is observed.
-    let observing: (any EventTransform)?
-    let observingOwnForm: (any EventTransform)?
+    private let observing: (any EventTransform)?
 
     init(_ binding: SinkBinding, _ mutations: MutationChain) {
-      func transform(_ renaming: (any EventTransform)?, _ observer: EventPairObserver?) -> (any EventTransform)? {
-        if mutations.isEmpty, observer == nil { return renaming }
-        return SinkTransform(binding.sink.id, renaming: renaming, observer: observer, mutations: mutations)
+      func transform(_ observer: EventPairObserver?) -> (any EventTransform)? {
+        if mutations.isEmpty, observer == nil { return binding.renaming }
+        return SinkTransform(
+          binding.sink.id, renaming: binding.renaming, observer: observer, mutations: mutations)
       }
       self.binding = binding
       tracker = binding.sink.tracker
-      self.transform = transform(binding.renaming, nil)
-      transformOfOwnForm = transform(nil, nil)
-      observing = transform(binding.renaming, binding.observer)
-      observingOwnForm = transform(nil, binding.observer)
+      self.transform = transform(nil)
+      observing = transform(binding.observer)
     }
 
-    func transform(of call: EventCall, isObserved: Bool) -> (any EventTransform)? {
-      let isOwnForm = call.brings(binding.form)
-      if isObserved { return isOwnForm ? observingOwnForm : observing }
-      return isOwnForm ? transformOfOwnForm : transform
-    }
+    func transform(isObserved: Bool) -> (any EventTransform)? { isObserved ? observing : transform }
+
+    /// Whether both store the same bytes, because neither has mutations.
+    func stores(sameAs other: Entry) -> Bool { transform === other.transform }
   }
 
   private let stored: [Entry]
@@ -69,11 +63,8 @@ package final class SinkPipeline: Sendable {
   private static func groups(of entries: [Entry]) -> (sharing: [Int?], count: Int) {
     var sharing = [Int?](repeating: nil, count: entries.count)
     var count = 0
-    for (index, entry) in entries.enumerated() where sharing[index] == nil && entry.transformOfOwnForm == nil {
-      let alike = entries.indices.filter { other in
-        entries[other].binding.form == entry.binding.form && entries[other].transform === entry.transform
-          && entries[other].transformOfOwnForm == nil
-      }
+    for (index, entry) in entries.enumerated() where sharing[index] == nil {
+      let alike = entries.indices.filter { entries[$0].stores(sameAs: entry) }
       guard alike.count > 1 else { continue }
       for other in alike { sharing[other] = count }
       count += 1
@@ -117,11 +108,10 @@ extension SinkPipeline {
         shared = encodings[group] ?? SharedEncoding()
         encodings[group] = shared
       }
-      let content = call.content(in: entry.binding.form)
       tracker.capture(
         CapturedEvent(
-          time: time, name: content.name, payload: content.payload, id: call.id,
-          transform: entry.transform(of: call, isObserved: observes), source: call.event,
+          time: time, name: call.name, payload: call.values.payload, id: call.id,
+          transform: entry.transform(isObserved: observes), source: call.event,
           decision: call.decision, isUrgent: call.delivery == .immediately, shared: shared))
     }
   }
@@ -146,10 +136,9 @@ extension SinkPipeline {
   private func hand(_ call: EventCall, at time: Int64, to entry: Entry) {
     guard let id = call.id else { return }
     let sink = entry.binding.sink
-    let content = call.content(in: entry.binding.form)
     var event: TrackingEvent? = TrackingEvent(
-      id: id, time: time, name: content.name, payload: content.payload.converted.values, decision: call.decision)
-    if let transform = entry.transform(of: call, isObserved: false) {
+      id: id, time: time, name: call.name, payload: call.values.payload.converted.values, decision: call.decision)
+    if let transform = entry.transform(isObserved: false) {
       event = event.flatMap { transform.transformed($0, source: call.event) }
     }
     if let event { sink.receiveDirectly(event) } else { sink.countDropped(.redacted) }

@@ -6,7 +6,7 @@ package typealias EventPairObserver = @Sendable (_ old: TrackingEvent, _ new: Tr
 /// Transforms an event for one sink: renames it, calls the observer of the pair, and applies mutations.
 final class SinkTransform: EventTransform {
   private let sink: Sink.ID
-  /// `nil` if the event already has the sink's form.
+  /// `nil` if the names stay.
   private let renaming: (any EventTransform)?
   private let observer: EventPairObserver?
   private let mutations: MutationChain
@@ -24,14 +24,7 @@ final class SinkTransform: EventTransform {
       guard let renamed = renaming.transformed(event, source: source) else { return nil }
       inNewForm = renamed
     }
-    observer?(Self.originalForm(of: event, source), inNewForm)
+    observer?(event, inNewForm)
     return mutations.isEmpty ? inNewForm : mutations.applied(to: inNewForm, sink: sink, original: source)
-  }
-
-  /// For an event with its own new form, makes the original form from the typed event.
-  private static func originalForm(of event: TrackingEvent, _ source: (any TypedEvent)?) -> TrackingEvent {
-    guard let dual = source as? any DualTypedEvent else { return event }
-    var converter = EventValueConverter()
-    return event.with(name: dual.name, payload: converter.convert(dual.parameters))
   }
 }

@@ -80,8 +80,9 @@ extension Database {
             insertion.bind(id, at: 2)
             insertion.bind(text: name, at: 5)
             insertion.bind(body, at: 8)
-            // Without a checksum, a body that is no object is damaged.
-            if event.isDamaged { insertion.bindNull(at: 9) } else { insertion.bind(BodyChecksum.of(body), at: 9) }
+            let checksum = BodyChecksum.of(body)
+            // A damaged event keeps a checksum that no body has.
+            insertion.bind(event.isDamaged ? ~checksum : checksum, at: 9)
             try insertion.run()
           }
         }

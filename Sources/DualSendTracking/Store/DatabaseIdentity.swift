@@ -12,7 +12,7 @@ public enum DatabaseIdentity {
   public struct Features: Sendable {
     let applicationID: Int32
     let tables: Set<String>
-    let migrations: Set<String>
+    let hasMigrations: Bool
     let sampleColumns: Set<String>
 
     /// - Parameters:
@@ -21,7 +21,8 @@ public enum DatabaseIdentity {
     public init(number: (String) throws -> Int32?, texts: (String) throws -> [String]) rethrows {
       applicationID = try number("PRAGMA application_id") ?? 0
       tables = Set(try texts("SELECT name FROM sqlite_master WHERE type = 'table'"))
-      migrations = tables.contains("grdb_migrations") ? Set(try texts("SELECT identifier FROM grdb_migrations")) : []
+      hasMigrations =
+        tables.contains("grdb_migrations") ? !(try texts("SELECT identifier FROM grdb_migrations")).isEmpty : false
       sampleColumns = Set(try texts("SELECT name FROM pragma_table_info('Tracking')"))
     }
   }
@@ -29,14 +30,12 @@ public enum DatabaseIdentity {
   /// Whether a database is a tracker's, empty, or a sample tracker's.
   public static func isTrackers(_ features: Features) -> Bool {
     if features.applicationID == applicationID { return true }
-    // Databases of earlier versions have no application id, and a damaged one may have any.
     let own = features.tables.filter { !$0.hasPrefix("sqlite_") && !$0.hasPrefix("grdb_") }
-    if features.migrations.contains(StoreSchema.firstMigration) || own.isSuperset(of: StoreFormat.tables) {
-      return true
-    }
+    // Damage may have changed the application id.
+    if own.isSuperset(of: StoreFormat.tables) { return true }
     guard features.applicationID == 0 else { return false }
     // A database whose creation was interrupted has only the migration tables.
-    return own.isEmpty && features.migrations.isEmpty || features.sampleColumns == SampleTrackerTable.columns
+    return own.isEmpty && !features.hasMigrations || features.sampleColumns == SampleTrackerTable.columns
   }
 
   /// The error for another program's database.

@@ -23,10 +23,6 @@ struct RowStatement {
     sqlite3_bind_int64(handle, index, value)
   }
 
-  func bindNull(at index: Int32) {
-    sqlite3_bind_null(handle, index)
-  }
-
   /// Binds bytes without copying them. They must stay valid until the statement has run.
   func bind(_ bytes: UnsafeRawBufferPointer, at index: Int32) {
     if let start = bytes.baseAddress {
@@ -72,7 +68,7 @@ struct RowStatement {
   }
 }
 
-/// The current row of a ``RowStatement``. Every column is `NOT NULL` and has one type, so other values mean damage.
+/// The current row of a ``RowStatement``. Every column has one type, so other values mean damage.
 struct StoredRow {
   static let damage = DatabaseError(
     resultCode: .SQLITE_CORRUPT, message: "a row does not match its table")
@@ -106,25 +102,18 @@ struct StoredRow {
     return withBytes(column) { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Whether the column is `NULL`.
-  func isNull(_ column: Int32) -> Bool {
-    sqlite3_column_type(handle, column) == SQLITE_NULL
-  }
-
   /// The columns for ``waitingEvents()``.
-  static let columns = columnsWithoutChecksum + ", checksum, events"
-  private static let columnsWithoutChecksum = "sequence, id, time, name, attempts, body"
+  static let columns = "sequence, id, time, name, attempts, body, checksum, events"
 
   /// The events in a row of ``columns``, oldest first: one, or a run, whose row has an empty id. Compares the checksum.
   ///
   /// - Throws: a damaged-database error if the id is not 16 bytes long, a run's length is impossible, or a value has
   ///   another type.
   func waitingEvents() throws -> [TrackingData] {
-    // Rows of earlier versions have no checksum.
-    let checksum = isNull(6) ? nil : try integer(6)
+    let checksum = try integer(6)
     guard isRun else {
       var event = try event()
-      event.isDamaged = withBytes(5) { StoreFormat.isDamaged($0, checksum: checksum) }
+      event.isDamaged = withBytes(5) { BodyChecksum.of($0) != checksum }
       return [event]
     }
     let (last, attempts) = (try integer(0), Int(exactly: try integer(4)))

@@ -143,7 +143,7 @@ extension Database {
     try number("PRAGMA page_size")
   }
 
-  /// Sets when a commit checkpoints the WAL. SQLite counts pages, and databases of earlier versions have larger ones.
+  /// Sets when a commit checkpoints the WAL. SQLite counts pages, and a sample tracker's are larger.
   func limitLog() throws {
     try execute(sql: "PRAGMA wal_autocheckpoint = \(SQLiteTrackingDataStore.logBytes / pageSize())")
   }

@@ -308,7 +308,7 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
 
   /// Closes the database. Later calls throw.
   ///
-  /// Counts all events in the ledger first, so that earlier versions can open the file unless runs wait in it.
+  /// Counts all events in the ledger first.
   public func close() {
     try? write { try $0.countUncounted() }
     closeUnchanged()

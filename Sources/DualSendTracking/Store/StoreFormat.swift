@@ -4,14 +4,13 @@ public import Foundation
 /// What a tool needs to read a tracker's database without opening it as a store.
 public enum StoreFormat {
   /// The page size of a new database, in bytes. An event has about 500 bytes, and a commit writes whole pages: with
-  /// SQLite's default of ``earlierPageSize`` a device that logs now and then writes 1.6 times as much.
+  /// SQLite's default of ``sampleTrackerPageSize`` a device that logs now and then writes 1.6 times as much.
   public static let pageSize = 2048
-  /// The page size of databases of earlier versions, which keep it.
-  public static let earlierPageSize = 4096
+  /// The page size of a sample tracker's database, which keeps it.
+  public static let sampleTrackerPageSize = 4096
   /// The tables of a tracker's database.
   public static let tables: Set = ["event", "deadLetter", "ledger", "note"]
-  /// The columns of the table `event` for an ``EventRow``. Databases of earlier versions
-  /// have neither `checksum` nor `events`.
+  /// The columns of the table `event` for an ``EventRow``.
   public static let eventColumns = StoredRow.columns
   /// The counter of the newest sequence.
   public static let lastSequenceCounter = LedgerCounter.lastSequence
@@ -40,17 +39,7 @@ public enum StoreFormat {
     DatabaseFiles(main: main).present
   }
 
-  /// Whether the body of a row differs from the one that was stored.
-  ///
-  /// - Parameters:
-  ///   - body: the body in the row.
-  ///   - checksum: the checksum in the row; `nil` in rows of earlier versions.
-  static func isDamaged(_ body: UnsafeRawBufferPointer, checksum: Int64?) -> Bool {
-    if let checksum { return BodyChecksum.of(body) != checksum }
-    return !TrackingData.isObject(body)
-  }
-
-  /// The values of a row of ``eventColumns``. Earlier versions have no checksum and no count.
+  /// The values of a row of ``eventColumns``.
   public struct EventRow {
     /// Of its event, or of the last event of a run.
     public var sequence: Int64
@@ -64,7 +53,7 @@ public enum StoreFormat {
     public var attempts: Int64
     /// The event's body, or a run's blob.
     public var body: Data
-    /// The checksum of the body.
+    /// The checksum of the body; `nil` if there is no number in its place.
     public var checksum: Int64?
     /// How many events a run has.
     public var count: Int64?
@@ -96,7 +85,7 @@ public enum StoreFormat {
         guard let id = StoreFormat.eventID(id) else { return nil }
         var event = TrackingData(
           sequence: sequence, id: id, time: time, name: name, body: Array(body), attempts: attempts)
-        event.isDamaged = StoreFormat.isDamaged(body, checksum: checksum)
+        event.isDamaged = checksum != BodyChecksum.of(body)
         return [event]
       }
     }

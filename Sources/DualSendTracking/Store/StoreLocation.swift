@@ -7,7 +7,7 @@ extension TrackerConfiguration {
   /// Pending events belong to a destination: a collector's host, port and path. The scheme, the query, headers and the
   /// wire format do not count, so events stay deliverable when a token is renewed.
   ///
-  /// - ``applicationSupport(movedFrom:)``, the default, keeps a database for each destination. Two trackers of an app
+  /// - ``applicationSupport()``, the default, keeps a database for each destination. Two trackers of an app
   ///   never get each other's events, whatever the order of their creation.
   /// - A file or a name belongs to one tracker, and keeps its events when the endpoint's URL changes. Give each tracker
   ///   its own.
@@ -37,18 +37,12 @@ extension TrackerConfiguration {
     }
 
     /// A SQLite database for the destination, in the app's support folder.
-    ///
-    /// If the app has one tracker, it takes over the database of earlier versions (`events.sqlite`), which all trackers
-    /// shared. If the app has several, give the tracker that owns the old databases the name `events`; see
-    /// ``applicationSupport(name:)``. Until then they stay, and the log reports it. If you add a tracker in the release
-    /// with this version, give the new one a name.
-    ///
-    /// - Parameter formerURLs: former URLs of the endpoint. Events still pending for them are sent to the new one.
-    public static func applicationSupport(movedFrom formerURLs: [URL] = []) -> TrackerConfiguration.StoreLocation {
-      destinations(in: supportFolder, movedFrom: formerURLs)
+    public static func applicationSupport() -> TrackerConfiguration.StoreLocation {
+      destinations(in: supportFolder)
     }
 
-    /// A SQLite database with this name in the app's support folder, for any destination.
+    /// A SQLite database with this name in the app's support folder, for any destination, so that pending events stay
+    /// deliverable when the endpoint moves to another address.
     ///
     /// - Parameter name: a name that is unique among the app's trackers.
     public static func applicationSupport(name: String) -> TrackerConfiguration.StoreLocation {
@@ -81,8 +75,8 @@ extension TrackerConfiguration {
     }
 
     /// A database for each destination in this folder.
-    static func destinations(in folder: URL, movedFrom formerURLs: [URL]) -> TrackerConfiguration.StoreLocation {
-      database { opening throws(TrackingStoreError) in try opening.openOwn(in: folder, movedFrom: formerURLs) }
+    static func destinations(in folder: URL) -> TrackerConfiguration.StoreLocation {
+      database { opening throws(TrackingStoreError) in try opening.openOwn(in: folder) }
     }
 
     private static var supportFolder: URL {
@@ -103,10 +97,9 @@ extension TrackerConfiguration {
 
     /// Opens the store. A damaged database is set aside, counted and replaced.
     package func open(
-      quota: TrackerConfiguration.Quota, time: TimeSource, for destination: StoreDestination? = nil,
-      warn: @escaping @Sendable (String) -> Void = { _ in }
+      quota: TrackerConfiguration.Quota, time: TimeSource, for destination: StoreDestination? = nil
     ) throws(TrackingStoreError) -> any TrackingDataStore {
-      try openStore(StoreOpening(quota: quota, time: time, destination: destination, warn: warn))
+      try openStore(StoreOpening(quota: quota, time: time, destination: destination))
     }
 
     /// Closes a damaged store, sets its database aside, and opens a new one that counts it.

@@ -6,8 +6,6 @@ struct StoreOpening: Sendable {
   let quota: TrackerConfiguration.Quota
   let time: TimeSource
   let destination: StoreDestination?
-  /// Logs a warning that needs a decision.
-  var warn: @Sendable (String) -> Void = { _ in }
 
   /// Opens the database with the given name, or the next free one if another tracker uses it. Takes over events that
   /// trackers of the same destination left.
@@ -21,40 +19,11 @@ struct StoreOpening: Sendable {
     return try opening.open(DatabaseFiles(main: file), isExclusive: true)
   }
 
-  /// Opens the destination's database in a folder. Takes over events of former URLs, and of the database that earlier
-  /// versions shared among all destinations.
-  func openOwn(in folder: URL, movedFrom formerURLs: [URL]) throws(TrackingStoreError) -> SQLiteTrackingDataStore {
-    let shared = DatabaseFiles(main: folder.appendingPathComponent("events.sqlite"))
-    guard let destination else { return try open(shared) }
+  /// Opens the destination's database in a folder.
+  func openOwn(in folder: URL) throws(TrackingStoreError) -> SQLiteTrackingDataStore {
+    guard let destination else { return try open(DatabaseFiles(main: folder.appendingPathComponent("events.sqlite"))) }
     let shelf = folder.appendingPathComponent("destinations")
-    let files = DatabaseFiles(main: shelf.appendingPathComponent(destination.fileName))
-    let store = try open(files)
-    guard store.file == files.main else { return store }
-    var own = files.present
-    for former in formerURLs.map({ StoreDestination($0) }) where former != destination {
-      let left = DatabaseFiles(main: shelf.appendingPathComponent(former.fileName)).present
-      store.adopt(left, of: [former.number])
-      own += left
-    }
-    // The owner of the shared database is certain only if there was one tracker: there is no second database, and none
-    // for another destination.
-    let left = shared.present
-    if left.count == 1, Self.databases(in: shelf).isSubset(of: own.map(\.lastPathComponent)) {
-      store.adopt(left, of: [destination.number])
-    }
-    if left.count > 1 {
-      let names = left.map(\.lastPathComponent).joined(separator: ", ")
-      warn(
-        "\(names): databases of an earlier version were not taken over, because their tracker is unknown. "
-          + "Give their tracker .applicationSupport(name: \"events\"), or send them with `dualsend replay`"
-      )
-    }
-    return store
-  }
-
-  private static func databases(in folder: URL) -> Set<String> {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    return Set(names.filter { $0.hasSuffix(".sqlite") })
+    return try open(DatabaseFiles(main: shelf.appendingPathComponent(destination.fileName)))
   }
 
   private func open(_ files: DatabaseFiles, isExclusive: Bool) throws(TrackingStoreError) -> SQLiteTrackingDataStore {

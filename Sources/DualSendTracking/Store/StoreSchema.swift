@@ -1,14 +1,14 @@
 import GRDB
 
-/// The schema of an event database, and its migrations.
+/// The schema of an event database.
 enum StoreSchema {
-  static let firstMigration = "1: events, dead letters, ledger, notes"
-
-  static var migrator: DatabaseMigrator {
+  private static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
-    migrator.registerMigration(firstMigration) { db in
+    migrator.registerMigration("1: events, dead letters, ledger, notes") { db in
+      // `events` is how many events a row holds; `NULL` for one that is not compressed. See ``EventRun``.
       try db.execute(
         sql: """
+          PRAGMA application_id = \(DatabaseIdentity.applicationID);
           CREATE TABLE event(
             sequence INTEGER PRIMARY KEY,
             id BLOB NOT NULL,
@@ -17,7 +17,9 @@ enum StoreSchema {
             name TEXT NOT NULL,
             bytes INTEGER NOT NULL,
             attempts INTEGER NOT NULL DEFAULT 0,
-            body BLOB NOT NULL
+            body BLOB NOT NULL,
+            checksum INTEGER NOT NULL,
+            events INTEGER
           );
           CREATE TABLE deadLetter(
             number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -31,29 +33,9 @@ enum StoreSchema {
           CREATE TABLE ledger(counter TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
           CREATE TABLE note(key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
           """)
-    }
-    migrator.registerMigration("2: take over the sample tracker's table") { db in
-      // The table is taken over at each launch, because the app's earlier version may add rows.
-      try addChecksums(in: db)
-    }
-    migrator.registerMigration("3: an identity") { db in
       try db.storeNote(NoteKey.identity, .random(in: 1 ... .max))
     }
-    migrator.registerMigration("4: an application id, checksums") { db in
-      try db.execute(sql: "PRAGMA application_id = \(DatabaseIdentity.applicationID)")
-      try addChecksums(in: db)
-    }
-    migrator.registerMigration("5: runs of events") { db in
-      // How many events a row holds; `NULL` for one that is not compressed. See ``EventRun``.
-      try db.execute(sql: "ALTER TABLE event ADD COLUMN events INTEGER")
-    }
     return migrator
-  }
-
-  /// Existing rows have none.
-  private static func addChecksums(in db: Database) throws {
-    let columns = try String.fetchAll(db, sql: "SELECT name FROM pragma_table_info('event')")
-    if !columns.contains("checksum") { try db.execute(sql: "ALTER TABLE event ADD COLUMN checksum INTEGER") }
   }
 
   /// Brings the database to the current schema.

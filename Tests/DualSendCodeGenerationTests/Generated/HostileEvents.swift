@@ -2,11 +2,10 @@
 // swift-format-ignore-file
 
 public import DualSend
-import DualSendRemapping
 
 public import struct Foundation.Date
 
-public struct EVénement: DualTypedEvent {
+public struct EVénement: TypedEvent {
   public var date: Date
 
   /// Creates the event.
@@ -21,46 +20,12 @@ public struct EVénement: DualTypedEvent {
     parameters["date"] = self.date
     return parameters
   }
-
-  public var newName: String { "e\u{301}vénement" }
-
-  public var newParameters: [String: any Sendable] { newForm.parameters }
-
-  /// The event as the new tracker knows it.
-  public var newForm: NewForm {
-    NewForm(when: Rules.date(self.date))
-  }
-
-  /// The event as the new tracker knows it.
-  public struct NewForm: Sendable {
-    public var when: EventValue?
-
-    /// Creates the new form.
-    public init(when: EventValue?) {
-      self.when = when
-    }
-
-    /// The name that the new tracker knows.
-    public var name: String { "e\u{301}vénement" }
-
-    /// The parameters that the new tracker knows.
-    public var parameters: [String: any Sendable] {
-      var parameters: [String: any Sendable] = [:]
-      if let value = self.when { parameters["when"] = value }
-      parameters["\u{0}"] = EventValue.object(["at": .string("x")])
-      return parameters
-    }
-  }
-
-  private enum Rules {
-    static let date = GeneratedConversion(type: .string)
-  }
 }
 
 /// Ends */ nothing, nor does """ or \\u001b[2J
 /// nor\u2028this\u202e.
 /// \u003a:error::not a command
-public struct ProtocolEvent: DualTypedEvent {
+public struct ProtocolEvent: TypedEvent {
   /// The values of `in`.
   public enum In: String, Sendable, CaseIterable {
     case selfValue = "self"
@@ -152,132 +117,10 @@ public struct ProtocolEvent: DualTypedEvent {
     parameters["Type"] = self.type.rawValue
     return parameters
   }
-
-  public var newName: String { "\"\\(name)\u{202E}\n" }
-
-  public var newParameters: [String: any Sendable] { newForm.parameters }
-
-  /// The event as the new tracker knows it.
-  public var newForm: NewForm {
-    NewForm(
-      case: self.`default`,
-      newFormParameter: self.selfParameter,
-      nameParameter: Rules.nameParameter(self.nameParameter),
-      xY: self.parametersParameter,
-      xY_2: self.initParameter,
-      cD: self.aB,
-      _1: self._22_5c_a_0,
-      newFormParameter_2: self.new,
-      in: { () -> EventValue in
-        switch self.`in` {
-        case .selfValue: .string("\"\\(x)")
-        case .`default`: .int(-7)
-        case .noneValue: .bool(true)
-        case .aB: .uint(18446744073709551615)
-        case .empty: .double(1.5)
-        case ._1: .null
-        }
-      }(),
-      o: self.e,
-      _98: String(self._123),
-      本日: self.日本 ?? "\u{202E}",
-      count: { () -> String in
-        switch self.count {
-        case .value0: "0"
-        case .minus1: "-1"
-        case .value9007199254740993: "9007199254740993"
-        }
-      }(),
-      type: self.type
-    )
-  }
-
-  /// The event as the new tracker knows it.
-  public struct NewForm: Sendable {
-    public var `case`: Int
-    public var newFormParameter: String
-    public var nameParameter: EventValue?
-    public var xY: Bool?
-    public var xY_2: Double
-    /// A dot in a key.
-    public var cD: String
-    public var _1: String
-    public var newFormParameter_2: Int
-    public var `in`: EventValue
-    public var o: String
-    public var _98: String
-    public var 本日: String
-    public var count: String
-    public var type: TypeValue
-
-    /// Creates the new form.
-    public init(
-      `case`: Int,
-      newFormParameter: String,
-      nameParameter: EventValue?,
-      xY: Bool?,
-      xY_2: Double,
-      cD: String,
-      _1: String,
-      newFormParameter_2: Int,
-      `in`: EventValue,
-      o: String,
-      _98: String,
-      本日: String,
-      count: String,
-      type: TypeValue
-    ) {
-      self.`case` = `case`
-      self.newFormParameter = newFormParameter
-      self.nameParameter = nameParameter
-      self.xY = xY
-      self.xY_2 = xY_2
-      self.cD = cD
-      self._1 = _1
-      self.newFormParameter_2 = newFormParameter_2
-      self.`in` = `in`
-      self.o = o
-      self._98 = _98
-      self.本日 = 本日
-      self.count = count
-      self.type = type
-    }
-
-    /// The name that the new tracker knows.
-    public var name: String { "\"\\(name)\u{202E}\n" }
-
-    /// The parameters that the new tracker knows.
-    public var parameters: [String: any Sendable] {
-      var parameters: [String: any Sendable] = [:]
-      parameters["case"] = self.`case`
-      parameters["new form"] = self.newFormParameter
-      if let value = self.nameParameter { parameters["name"] = value }
-      if let value = self.xY { parameters["x y"] = value }
-      parameters["x_y"] = self.xY_2
-      parameters["c.d["] = self.cD
-      parameters["\u{1}"] = self._1
-      parameters["newForm"] = self.newFormParameter_2
-      parameters["in"] = self.`in`
-      parameters["o\u{308}"] = self.o
-      var parameters10: [String: any Sendable] = [:]
-      parameters10["8"] = self._98
-      if !parameters10.isEmpty { parameters["9"] = parameters10 }
-      var parameters11: [String: any Sendable] = [:]
-      parameters11["日"] = self.本日
-      if !parameters11.isEmpty { parameters["本"] = parameters11 }
-      parameters["count"] = self.count
-      parameters["Type"] = self.type.rawValue
-      return parameters
-    }
-  }
-
-  private enum Rules {
-    static let nameParameter = GeneratedConversion(type: .bool)
-  }
 }
 
 /// A type that would hide Swift's own.
-public struct StringEvent: DualTypedEvent {
+public struct StringEvent: TypedEvent {
   /// The values of `string`.
   public enum StringValue: String, Sendable, CaseIterable {
     case x = "x"
@@ -297,38 +140,9 @@ public struct StringEvent: DualTypedEvent {
     parameters["string"] = self.string.rawValue
     return parameters
   }
-
-  public var newName: String { "string" }
-
-  public var newParameters: [String: any Sendable] { newForm.parameters }
-
-  /// The event as the new tracker knows it.
-  public var newForm: NewForm {
-    NewForm(string: self.string)
-  }
-
-  /// The event as the new tracker knows it.
-  public struct NewForm: Sendable {
-    public var string: StringValue
-
-    /// Creates the new form.
-    public init(string: StringValue) {
-      self.string = string
-    }
-
-    /// The name that the new tracker knows.
-    public var name: String { "string" }
-
-    /// The parameters that the new tracker knows.
-    public var parameters: [String: any Sendable] {
-      var parameters: [String: any Sendable] = [:]
-      parameters["String"] = self.string.rawValue
-      return parameters
-    }
-  }
 }
 
-public struct XError: DualTypedEvent {
+public struct XError: TypedEvent {
   /// Creates the event.
   public init() {}
 
@@ -336,28 +150,5 @@ public struct XError: DualTypedEvent {
 
   public var parameters: [String: any Sendable] {
     [:]
-  }
-
-  public var newName: String { "*/ }; \"\\(x)\n#error" }
-
-  public var newParameters: [String: any Sendable] { newForm.parameters }
-
-  /// The event as the new tracker knows it.
-  public var newForm: NewForm {
-    NewForm()
-  }
-
-  /// The event as the new tracker knows it.
-  public struct NewForm: Sendable {
-    /// Creates the new form.
-    public init() {}
-
-    /// The name that the new tracker knows.
-    public var name: String { "*/ }; \"\\(x)\n#error" }
-
-    /// The parameters that the new tracker knows.
-    public var parameters: [String: any Sendable] {
-      [:]
-    }
   }
 }

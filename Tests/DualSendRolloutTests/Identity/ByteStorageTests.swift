@@ -101,7 +101,6 @@ struct ByteStorageTests {
     #expect(try ByteStorage.userDefaults(suiteName: name, key: "id").read() == Array("text".utf8))
     defaults?.set(["a": 1], forKey: "id")
     #expect(try ByteStorage.userDefaults(suiteName: name, key: "id").read() == [])
-    // As earlier versions wrote text.
     defaults?.set(Data("text".utf8), forKey: "id")
     #expect(try ByteStorage.userDefaults(suiteName: name, key: "id").read() == Array("text".utf8))
   }

@@ -5,17 +5,6 @@ import DualSendTesting
 import Foundation
 import Testing
 
-private struct LikeTapped: DualTypedEvent {
-  let itemID: Int
-
-  static let first = LikeTapped(itemID: 1)
-
-  var name: String { "home.tap" }
-  var parameters: [String: any Sendable] { ["item_id": itemID] }
-  var newName: String { "like" }
-  var newParameters: [String: any Sendable] { ["item": itemID, "bad": Double.nan] }
-}
-
 private struct Purchase: Encodable {
   struct Line: Encodable { let sku: String; let count: Int }
   let total: Double
@@ -47,27 +36,6 @@ struct TypedEventTests {
     expectNoDifference(bench.tracker.names, ["screen.viewed", "screen.scrolled"])
     expectNoDifference(bench.tracker.payloads, [["tab": "today"], ["offset": .double(1.5)]])
     expectNoDifference(bench.oldLogger.entries.map(\.name), ["screen.viewed", "screen.scrolled"])
-  }
-
-  @Test("that bring their new form need no table, and the pair that is observed has both forms")
-  func dual() async throws {
-    let bench = try await logged { $0.log(LikeTapped.first) }
-    expectNoDifference(bench.oldLogger.entries, [.init(name: "home.tap", parameters: ["item_id": 1])])
-    expectNoDifference(bench.tracker.names, ["like"])
-    expectNoDifference(bench.tracker.payloads, [["item": 1]])
-    expectNoDifference(bench.archive.names, ["home.tap"])
-
-    let pairs = Locked<[ParitySampling.Pair]>([])
-    let observed = DualSendTracker(
-      oldLogger: bench.oldLogger, tracker: bench.dualSend.tracker, rollout: try Bench.rollout(old: 100, new: 100),
-      unitID: { "u" },
-      sampling: ParitySampling(share: .all) { pair in pairs.withLock { $0.append(pair) } })
-    observed.log(LikeTapped(itemID: 5))
-    await observed.flush()
-    expectNoDifference(pairs.current.map(\.old.name), ["home.tap"])
-    expectNoDifference(pairs.current.map(\.old.payload), [["item_id": 5]])
-    expectNoDifference(pairs.current.map(\.new.name), ["like"])
-    expectNoDifference(pairs.current.map(\.new.payload), [["item": 5]])
   }
 
   @Test("are remapped like every other")

@@ -6,11 +6,9 @@ import Testing
 
 @testable import DualSendTracking
 
-private struct Like: DualTypedEvent {
-  let name = "like.tap"
-  let parameters: [String: any Sendable] = ["item_id": 1]
-  let newName = "like"
-  let newParameters: [String: any Sendable] = ["item": 1]
+private struct Like: TypedEvent {
+  let name = "like"
+  let parameters: [String: any Sendable] = ["item": 1]
 }
 
 private struct View: TypedEvent {
@@ -43,7 +41,7 @@ private struct Stored {
 
 @Suite("Several sinks without a migration")
 struct SinkGroupTests {
-  @Test("get each event in every form of log, in its new form where it brings one, by one id")
+  @Test("get each event in every form of log, by one id")
   func forms() async throws {
     let (first, second) = (Stored("first"), Stored("second"))
     let direct = Locked<[TrackingEvent]>([])
@@ -94,7 +92,7 @@ struct SinkGroupTests {
           form: .original)
       ], mutations: [], time: .system)
     group.log(Like())
-    expectNoDifference(seen.current, [#"like.tap ["item_id": 1]"#])
+    expectNoDifference(seen.current, [#"like ["item": 1]"#])
   }
 }
 
@@ -199,7 +197,7 @@ struct FrontMutationTests {
 
 @Suite("A tracker as a front")
 struct TrackerFrontTests {
-  @Test("takes typed events in their new form, and leaves what is meant for other sinks")
+  @Test("takes typed events, and leaves what is meant for other sinks")
   func typed() async throws {
     let bench = try Bench()
     bench.tracker.log(Like())
@@ -253,7 +251,7 @@ struct RecordingEventLoggerTests {
     expectNoDifference(
       logger.entries,
       [
-        .init(name: "like.tap", parameters: ["item_id": 1], scope: .only(["a"]), delivery: .immediately),
+        .init(name: "like", parameters: ["item": 1], scope: .only(["a"]), delivery: .immediately),
         .init(name: "plain", parameters: ["y": 1]), .init(name: "fields"),
       ])
     #expect(logger.events.count == 1 && logger.events.first is Like)

@@ -9,21 +9,20 @@ enum EventRecord {
 
   /// The undamaged events of the row; empty if the bytes are not such a row or it is damaged.
   static func events(_ record: Data, sequence: Int64) -> [TrackingData] {
-    guard let values = values(of: record), (8...10).contains(values.count), case .null = values[0],
+    guard let values = values(of: record), values.count == 10, case .null = values[0],
       case .bytes(let idBytes) = values[1], case .number(let time) = values[2], case .number = values[3],
       case .text(let name) = values[4], case .number(let size) = values[5], case .number(let attempts) = values[6],
       case .bytes(let body) = values[7]
     else { return [] }
     let row = StoreFormat.EventRow(
       sequence: sequence, id: Data(idBytes), time: time, name: String(decoding: name, as: UTF8.self),
-      attempts: attempts, body: Data(body), checksum: number(values.dropFirst(8).first),
-      count: number(values.dropFirst(9).first))
+      attempts: attempts, body: Data(body), checksum: number(values[8]), count: number(values[9]))
     if !row.id.isEmpty, Int64(body.count) != size { return [] }
     return row.events?.filter { !$0.isDamaged } ?? []
   }
 
-  private static func number(_ value: Value?) -> Int64? {
-    if case .number(let number)? = value { number } else { nil }
+  private static func number(_ value: Value) -> Int64? {
+    if case .number(let number) = value { number } else { nil }
   }
 
   private static func values(of record: Data) -> [Value]? {

@@ -1,18 +1,9 @@
 import DualSendTracking
 import GRDB
 
-/// A row of the event table in any version of the format, read by SQLite.
+/// A row of the event table, read by SQLite.
 enum EventRow {
-  /// The columns of ``StoreFormat/eventColumns``, with `NULL` for those that an earlier version does not have.
-  static func columns(in db: Database) throws -> String {
-    let present = Set(try String.fetchAll(db, sql: "SELECT name FROM pragma_table_info('event')"))
-    let added = ["checksum", "events"].filter { !present.contains($0) }
-    return StoreFormat.eventColumns.split(separator: ",").map { column in
-      added.contains { column.hasSuffix(" " + $0) } ? "NULL" : String(column)
-    }.joined(separator: ",")
-  }
-
-  /// The events in a row of ``columns(in:)``, the damaged ones marked; `nil` if a value has the wrong type.
+  /// The events in a row of ``StoreFormat/eventColumns``, the damaged ones marked; `nil` if a value has the wrong type.
   static func events(_ row: Row) -> [TrackingData]? {
     guard case .int64(let sequence) = DatabaseValue.Storage(row, 0),
       case .blob(let id) = DatabaseValue.Storage(row, 1), case .int64(let time) = DatabaseValue.Storage(row, 2),

@@ -44,15 +44,15 @@ struct PageImages {
   /// The page size of a tracker's database without a readable header. In one with the larger pages, a tree's page never
   /// starts in the middle of a page.
   private static func likelySize(_ database: Data) -> Int {
-    let size = StoreFormat.pageSize
-    let hasSmallPages = stride(from: size, to: database.count, by: StoreFormat.earlierPageSize).contains { start in
+    let (size, larger) = (StoreFormat.pageSize, StoreFormat.sampleTrackerPageSize)
+    let hasSmallPages = stride(from: size, to: database.count, by: larger).contains { start in
       let header = [0x02, 0x05].contains(BigEndian.number(database, start, bytes: 1)) ? 12 : 8
       let cells = BigEndian.number(database, start + 3, bytes: 2)
       let content = BigEndian.number(database, start + 5, bytes: 2)
       return [0x02, 0x05, 0x0A, 0x0D].contains(BigEndian.number(database, start, bytes: 1))
         && content >= header + 2 * cells && content <= size
     }
-    return hasSmallPages ? size : StoreFormat.earlierPageSize
+    return hasSmallPages ? size : larger
   }
 
   /// Reads the frames of complete transactions. Frames of an earlier use of the WAL have other salts.

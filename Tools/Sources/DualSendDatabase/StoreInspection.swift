@@ -91,7 +91,7 @@ private struct WaitingEvents {
   private(set) var damaged = 0
 
   init(_ db: Database, uncounted sequences: ClosedRange<Int64>) throws {
-    let rows = try Row.fetchCursor(db, sql: "SELECT \(try EventRow.columns(in: db)), bytes FROM event")
+    let rows = try Row.fetchCursor(db, sql: "SELECT \(StoreFormat.eventColumns), bytes FROM event")
     while let row = try rows.next() {
       guard let events = EventRow.events(row), let newest = events.last else {
         throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a row does not match its table")

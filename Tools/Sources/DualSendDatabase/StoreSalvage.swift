@@ -20,13 +20,9 @@ package struct StoreSalvage: Sendable {
   /// at all is only scanned.
   package init(of file: URL, _ body: (TrackingData) throws -> Void) throws {
     let snapshot: DatabaseSnapshot
-    let columns: String
     do {
       snapshot = try DatabaseSnapshot(file, isRepaired: true)
-      columns = try snapshot.queue.unsafeRead { db in
-        try StoreInspection.checkTables(db)
-        return try EventRow.columns(in: db)
-      }
+      try snapshot.queue.unsafeRead { try StoreInspection.checkTables($0) }
     } catch {
       let fault = StoreFormat.error(error)
       guard fault.kind == .damaged else { throw fault }
@@ -38,7 +34,7 @@ package struct StoreSalvage: Sendable {
     for direction in [Direction.up, .down] where direction == .up || !faults.isEmpty {
       // No transaction, because its end would fail after a damaged page.
       try snapshot.queue.unsafeRead { db in
-        try walk(direction, db, columns, &seen, body)
+        try walk(direction, db, &seen, body)
       }
     }
     guard !faults.isEmpty else { return }
@@ -63,8 +59,7 @@ package struct StoreSalvage: Sendable {
   }
 
   private mutating func walk(
-    _ direction: Direction, _ db: Database, _ columns: String, _ seen: inout Set<Int64>,
-    _ body: (TrackingData) throws -> Void
+    _ direction: Direction, _ db: Database, _ seen: inout Set<Int64>, _ body: (TrackingData) throws -> Void
   ) throws {
     let (comparison, order) = direction == .up ? (">=", "ASC") : ("<=", "DESC")
     var start: Int64 = direction == .up ? .min : .max
@@ -73,8 +68,10 @@ package struct StoreSalvage: Sendable {
       var detour = 0
       do {
         let rows = try Row.fetchCursor(
-          db, sql: "SELECT \(columns) FROM event WHERE sequence \(comparison) ? ORDER BY sequence \(order)",
-          arguments: [start])
+          db,
+          sql: """
+            SELECT \(StoreFormat.eventColumns) FROM event WHERE sequence \(comparison) ? ORDER BY sequence \(order)
+            """, arguments: [start])
         while let row = try rows.next() {
           guard case .int64(let sequence) = DatabaseValue.Storage(row, 0) else { continue }
           try take(row, except: &seen, body)

@@ -2,19 +2,15 @@
 // no old logger.
 import DualSendTracking
 
-/// An event that brings both of its forms.
-public struct LikeTapped: DualTypedEvent {
+/// A typed event.
+public struct LikeTapped: TypedEvent {
   /// The item.
   public let itemID: Int
 
-  /// The old name.
+  /// The name.
   public var name: String { "home.like_button.tap" }
-  /// The old parameters.
+  /// The parameters.
   public var parameters: [String: any Sendable] { ["uid": itemID] }
-  /// The new name.
-  public var newName: String { "home.like.tap" }
-  /// The new parameters.
-  public var newParameters: [String: any Sendable] { ["user_id": itemID] }
 }
 
 /// Settings whose changes are logged.
@@ -37,7 +33,5 @@ public func visit(_ logger: any EventLogging) {
   Settings(logger: logger).theme = "dark"
 }
 
-/// What a visit's events are called before a migration.
+/// The names of a visit's events.
 public let originalNames = ["home.like_button.tap", "search", "coded", "fields", "theme.changed"]
-/// What they are called after it.
-public let newNames = ["home.like.tap"] + originalNames.dropFirst()

@@ -4,7 +4,7 @@
 import DualSend
 
 /// The app left the foreground.
-struct AppBackground: DualTypedEvent {
+struct AppBackground: TypedEvent {
   /// Creates the event.
   init() {}
 
@@ -12,30 +12,5 @@ struct AppBackground: DualTypedEvent {
 
   var parameters: [String: any Sendable] {
     [:]
-  }
-
-  var newName: String { "app.background" }
-
-  var newParameters: [String: any Sendable] { newForm.parameters }
-
-  /// The event as the new tracker knows it.
-  var newForm: NewForm {
-    NewForm()
-  }
-
-  /// The event as the new tracker knows it.
-  struct NewForm: Sendable {
-    /// Creates the new form.
-    init() {}
-
-    /// The name that the new tracker knows.
-    var name: String { "app.background" }
-
-    /// The parameters that the new tracker knows.
-    var parameters: [String: any Sendable] {
-      var parameters: [String: any Sendable] = [:]
-      parameters["sdk_version"] = EventValue.string("1")
-      return parameters
-    }
   }
 }

@@ -2,10 +2,9 @@
 // swift-format-ignore-file
 
 import DualSend
-import DualSendRemapping
 
 /// The cart came into view.
-struct CartScreenView: DualTypedEvent {
+struct CartScreenView: TypedEvent {
   /// The values of `shade`.
   enum Shade: String, Sendable, CaseIterable {
     case light = "light"
@@ -36,38 +35,5 @@ struct CartScreenView: DualTypedEvent {
     parameters["total"] = self.total
     parameters["shade"] = self.shade.rawValue
     return parameters
-  }
-
-  var newName: String { "cart.view" }
-
-  var newParameters: [String: any Sendable] {
-    Self.remapped(lines: self.lines, ctx: self.ctx, total: self.total, shade: self.shade)
-  }
-
-  /// The rule of the remapping table, for rows that reach into objects and arrays.
-  private static func remapped(
-    lines: [[String: EventValue]],
-    ctx: [String: EventValue]?,
-    total: Double,
-    shade: Shade
-  ) -> [String: any Sendable] {
-    Rules.event(Self(lines: lines, ctx: ctx, total: total, shade: shade).parameters)
-  }
-
-  private enum Rules {
-    static let event = GeneratedRemapping(
-      rows: [
-        .init(.init("lines", .each, "sku"), to: .init("items", .each, "item_id")),
-        .init(.init("lines", .each, "qty"), to: .init("items", .each, "quantity"), GeneratedConversion(type: .int, default: .int(1))),
-        .init(.init("total"), to: .init("total_amount"), GeneratedConversion(type: .string)),
-        .init(.init("shade"), to: .init("theme")),
-        .init(.init("uid"), to: .init("user_id")),
-        .init(.init("ctx", "screen"), to: .init("screen", "name")),
-        .init(.init("sdk"), to: .init("sdk_version"), GeneratedConversion(default: .string("1"))),
-      ],
-      constants: [],
-      keepsUnmapped: false,
-      payloadWinsClashes: false
-    )
   }
 }

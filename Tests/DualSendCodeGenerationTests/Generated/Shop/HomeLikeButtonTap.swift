@@ -2,7 +2,6 @@
 // swift-format-ignore-file
 
 import DualSend
-import DualSendRemapping
 
 /// The heart of an item in the feed was tapped.
 ///
@@ -11,7 +10,7 @@ import DualSendRemapping
 /// ### See also
 ///
 /// `item.like_button.tap`, the same on the item's own screen.
-struct HomeLikeButtonTap: DualTypedEvent {
+struct HomeLikeButtonTap: TypedEvent {
   /// The values of `liked`.
   enum Liked: String, Sendable, CaseIterable {
     case _0 = "0"
@@ -45,64 +44,5 @@ struct HomeLikeButtonTap: DualTypedEvent {
     if let value = self.pos { parameters["pos"] = value }
     parameters["uid"] = self.uid
     return parameters
-  }
-
-  var newName: String { "home.like.tap" }
-
-  var newParameters: [String: any Sendable] { newForm.parameters }
-
-  /// The event as the new tracker knows it.
-  var newForm: NewForm {
-    NewForm(
-      newItemID: self.itemID,
-      isLiked: { () -> Bool in
-        switch self.liked {
-        case ._0: false
-        case ._1: true
-        }
-      }(),
-      position: Rules.pos(self.pos),
-      userID: self.uid
-    )
-  }
-
-  /// The event as the new tracker knows it.
-  struct NewForm: Sendable {
-    /// Which item.
-    var newItemID: Int
-    /// `1` if the heart is full afterwards.
-    var isLiked: Bool
-    /// The place in the feed, counted from 1.
-    /// Absent where the feed has no order.
-    var position: EventValue?
-    /// Who.
-    var userID: String
-
-    /// Creates the new form.
-    init(newItemID: Int, isLiked: Bool, position: EventValue?, userID: String) {
-      self.newItemID = newItemID
-      self.isLiked = isLiked
-      self.position = position
-      self.userID = userID
-    }
-
-    /// The name that the new tracker knows.
-    var name: String { "home.like.tap" }
-
-    /// The parameters that the new tracker knows.
-    var parameters: [String: any Sendable] {
-      var parameters: [String: any Sendable] = [:]
-      parameters["new_item_id"] = self.newItemID
-      parameters["is_liked"] = self.isLiked
-      if let value = self.position { parameters["position"] = value }
-      parameters["user_id"] = self.userID
-      parameters["schema"] = EventValue.int(2)
-      parameters["sdk_version"] = EventValue.string("1")
-      return parameters
-    }
-  }
-
-  private enum Rules {
-    static let pos = GeneratedConversion(type: .int, default: .int(0))
   }
 }

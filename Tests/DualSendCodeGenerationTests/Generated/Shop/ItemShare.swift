@@ -2,10 +2,9 @@
 // swift-format-ignore-file
 
 import DualSend
-import DualSendRemapping
 
 /// An item was shared. Its old key `target` stands where a new key goes, and the payload wins.
-struct ItemShare: DualTypedEvent {
+struct ItemShare: TypedEvent {
   /// By which service.
   var to: String?
   /// What the share sheet said.
@@ -24,30 +23,5 @@ struct ItemShare: DualTypedEvent {
     if let value = self.to { parameters["to"] = value }
     if let value = self.target { parameters["target"] = value }
     return parameters
-  }
-
-  var newName: String { "item.share" }
-
-  var newParameters: [String: any Sendable] {
-    Self.remapped(to: self.to, target: self.target)
-  }
-
-  /// The rule of the remapping table, for rows that reach into objects and arrays.
-  private static func remapped(to: String?, target: String?) -> [String: any Sendable] {
-    Rules.event(Self(to: to, target: target).parameters)
-  }
-
-  private enum Rules {
-    static let event = GeneratedRemapping(
-      rows: [
-        .init(.init("to"), to: .init("target")),
-        .init(.init("uid"), to: .init("user_id")),
-        .init(.init("ctx", "screen"), to: .init("screen", "name")),
-        .init(.init("sdk"), to: .init("sdk_version"), GeneratedConversion(default: .string("1"))),
-      ],
-      constants: [],
-      keepsUnmapped: true,
-      payloadWinsClashes: true
-    )
   }
 }

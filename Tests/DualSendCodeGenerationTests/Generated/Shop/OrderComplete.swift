@@ -2,12 +2,11 @@
 // swift-format-ignore-file
 
 import DualSend
-import DualSendRemapping
 
 import struct Foundation.Date
 
 /// An order was placed.
-struct OrderComplete: DualTypedEvent {
+struct OrderComplete: TypedEvent {
   /// What is paid, in `currency`.
   var amount: Double
   /// ISO 4217.
@@ -58,104 +57,5 @@ struct OrderComplete: DualTypedEvent {
     if let value = self.weight { parameters["weight"] = value }
     parameters["lines"] = self.lines
     return parameters
-  }
-
-  var newName: String { "order.complete" }
-
-  var newParameters: [String: any Sendable] { newForm.parameters }
-
-  /// The event as the new tracker knows it.
-  var newForm: NewForm {
-    NewForm(
-      priceAmount: Rules.amount(self.amount),
-      priceCurrency: self.currency,
-      priceCoupon: self.coupon,
-      timesCompleted: Rules.at(self.at),
-      isGift: { () -> Int in
-        switch self.gift {
-        case false: 0
-        case true: 1
-        }
-      }(),
-      isFirst: { () -> EventValue in
-        switch self.isFirstOrder {
-        case false?: .int(0)
-        case true?: .string("first")
-        case nil: .int(0)
-        }
-      }(),
-      weight: Rules.weight(self.weight),
-      lineCount: String(self.lines)
-    )
-  }
-
-  /// The event as the new tracker knows it.
-  struct NewForm: Sendable {
-    /// What is paid, in `currency`.
-    var priceAmount: EventValue?
-    /// ISO 4217.
-    var priceCurrency: String
-    var priceCoupon: String?
-    /// When the shop confirmed it.
-    var timesCompleted: EventValue?
-    /// Whether it is wrapped.
-    var isGift: Int
-    /// Whether it is the first order of this user.
-    var isFirst: EventValue
-    /// In kilograms.
-    var weight: EventValue?
-    /// How many different items.
-    var lineCount: String
-
-    /// Creates the new form.
-    init(
-      priceAmount: EventValue?,
-      priceCurrency: String,
-      priceCoupon: String?,
-      timesCompleted: EventValue?,
-      isGift: Int,
-      isFirst: EventValue,
-      weight: EventValue?,
-      lineCount: String
-    ) {
-      self.priceAmount = priceAmount
-      self.priceCurrency = priceCurrency
-      self.priceCoupon = priceCoupon
-      self.timesCompleted = timesCompleted
-      self.isGift = isGift
-      self.isFirst = isFirst
-      self.weight = weight
-      self.lineCount = lineCount
-    }
-
-    /// The name that the new tracker knows.
-    var name: String { "order.complete" }
-
-    /// The parameters that the new tracker knows.
-    var parameters: [String: any Sendable] {
-      var parameters: [String: any Sendable] = [:]
-      var parameters0: [String: any Sendable] = [:]
-      if let value = self.priceAmount { parameters0["amount"] = value }
-      parameters0["currency"] = self.priceCurrency
-      if let value = self.priceCoupon { parameters0["coupon"] = value }
-      parameters0["schema"] = EventValue.int(3)
-      if !parameters0.isEmpty { parameters["price"] = parameters0 }
-      var parameters1: [String: any Sendable] = [:]
-      if let value = self.timesCompleted { parameters1["completed"] = value }
-      if !parameters1.isEmpty { parameters["times"] = parameters1 }
-      parameters["is_gift"] = self.isGift
-      parameters["is_first"] = self.isFirst
-      if let value = self.weight { parameters["weight"] = value }
-      parameters["line_count"] = self.lineCount
-      parameters["sdk_version"] = EventValue.string("1")
-      parameters["source"] = EventValue.object(["kind": .string("app"), "nested": .array([.int(1), .null, .double(2.5)])])
-      return parameters
-    }
-  }
-
-  private enum Rules {
-    static let amount = GeneratedConversion()
-    static let at = GeneratedConversion(type: .int)
-    static let weight = GeneratedConversion(default: .double(0.5))
   }
 }

@@ -4,7 +4,7 @@
 import DualSend
 
 /// A search was started.
-struct SearchQuerySubmit: DualTypedEvent {
+struct SearchQuerySubmit: TypedEvent {
   /// The values of `sort`.
   enum Sort: String, Sendable, CaseIterable {
     case new = "new"
@@ -68,91 +68,5 @@ struct SearchQuerySubmit: DualTypedEvent {
     if let value = self.spell { parameters["spell"] = value }
     if let value = self.debug { parameters["debug"] = EventValue.object(value) }
     return parameters
-  }
-
-  var newName: String { "search.submit" }
-
-  var newParameters: [String: any Sendable] { newForm.parameters }
-
-  /// The event as the new tracker knows it.
-  var newForm: NewForm {
-    NewForm(
-      query: self.q,
-      hitCount: Double(self.hits),
-      pageNumber: self.page ?? 1,
-      filters: self.tags,
-      order: { () -> String in
-        switch self.sort {
-        case .new?: "newest"
-        case .priceUp?: "cheapest"
-        case .priceDown?: "relevance"
-        case nil: "relevance"
-        }
-      }(),
-      searchScope: { () -> String? in
-        switch self.scope {
-        case .value1?: "1"
-        case .value2?: "2"
-        case .minus1?: "-1"
-        case nil: nil
-        }
-      }(),
-      spelling: self.spell
-    )
-  }
-
-  /// The event as the new tracker knows it.
-  struct NewForm: Sendable {
-    /// What was typed.
-    var query: String
-    /// How many items were found.
-    var hitCount: Double
-    /// The page of the results, 1 if absent.
-    var pageNumber: Int
-    /// The filters, in the order in which they were set.
-    var filters: [String]
-    /// The order that was chosen.
-    var order: String
-    /// 1 everything, 2 favourites, -1 unknown.
-    var searchScope: String?
-    var spelling: [Int]?
-
-    /// Creates the new form.
-    init(
-      query: String,
-      hitCount: Double,
-      pageNumber: Int,
-      filters: [String],
-      order: String,
-      searchScope: String?,
-      spelling: [Int]?
-    ) {
-      self.query = query
-      self.hitCount = hitCount
-      self.pageNumber = pageNumber
-      self.filters = filters
-      self.order = order
-      self.searchScope = searchScope
-      self.spelling = spelling
-    }
-
-    /// The name that the new tracker knows.
-    var name: String { "search.submit" }
-
-    /// The parameters that the new tracker knows.
-    var parameters: [String: any Sendable] {
-      var parameters: [String: any Sendable] = [:]
-      parameters["query"] = self.query
-      parameters["hit_count"] = self.hitCount
-      parameters["page_number"] = self.pageNumber
-      parameters["filters"] = self.filters
-      parameters["order"] = self.order
-      var parameters5: [String: any Sendable] = [:]
-      if let value = self.searchScope { parameters5["scope"] = value }
-      if !parameters5.isEmpty { parameters["search"] = parameters5 }
-      if let value = self.spelling { parameters["spelling"] = value }
-      parameters["sdk_version"] = EventValue.string("1")
-      return parameters
-    }
   }
 }

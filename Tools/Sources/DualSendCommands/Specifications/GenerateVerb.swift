@@ -4,32 +4,26 @@ import DualSendCodeGeneration
 import DualSendCommandLine
 import DualSendCore
 
-/// `dualsend generate`: writes Swift from a specification of events and a remapping table.
+/// `dualsend generate`: writes Swift from a specification of events.
 struct GenerateVerb: FormattedVerb {
   static let configuration = CommandConfiguration(
     commandName: "generate",
-    abstract: "Write Swift from a specification of events: one structure per event, in its old and its new form.",
+    abstract: "Write Swift from a specification of events: one structure per event.",
     discussion: """
       The specification is a folder with one Markdown file per event, one such file, or one JSON file; those of \
-      Parchment's event generator (nested lists, a JSON array) are recognised. With --remap, each event also has the new \
-      name and parameters that the table gives it. A parameter without a row is a warning, and the code does not compile, \
-      unless --missing-rows follow applies `unmapped` of the table.
+      Parchment's event generator (nested lists, a JSON array) are recognised.
       --output names a file or a folder (an existing one, or a name that ends in `/`). A folder gets one file per event; \
       generated files without an event are removed from it.
-      Exit status 1 if a row is missing, or with --check, which writes nothing, if the files on disk differ.
+      Exit status 1 with --check, which writes nothing, if the files on disk differ.
       """
   )
 
   @Option(help: ArgumentHelp("The specification.", valueName: "folder|file"))
   var spec: String
-  @Option(help: ArgumentHelp("The remapping table.", valueName: "table"))
-  var remap: String?
   @Option(name: .customLong("output"), help: ArgumentHelp("The output.", valueName: "file|folder"))
   var destination: String
   @Option(help: "The access level of the types: public or internal.", transform: Self.word)
   var access = EventCodeGenerator.Access.internal
-  @Option(help: "The handling of a parameter without a row: fail or follow.", transform: Self.word)
-  var missingRows = EventCodeGenerator.MissingRows.fail
   @Flag(help: "Write nothing; name the files that differ, and exit with status 1 if there are any.")
   var check = false
   @OptionGroup var output: FormatOption
@@ -45,18 +39,14 @@ struct GenerateVerb: FormattedVerb {
 
   func run(on terminal: Terminal) async throws -> CommandStatus {
     let specification = try SpecificationInput.specification(at: spec)
-    let table = try remap.map { try RemappingSource(InputFile.bytes($0), name: $0) }
-    let generator = EventCodeGenerator(access: access, missingRows: missingRows)
-    let code = try generator.code(for: specification, remapping: table)
+    let code = try EventCodeGenerator(access: access).code(for: specification)
     let files = GeneratedOutput(code, to: destination)
     let changes = try check ? files.changes() : files.write()
-    terminal.report((table?.table.warnings ?? []) + code.warnings)
     if check { terminal.report(changes.map { $0.change.finding($0.path) }) }
     if format == .json {
       terminal.result([
         "events": .int(Int64(specification.events.count)), "files": .int(Int64(files.count)), "written": .bool(!check),
         "changes": .array(changes.map { ["file": .string($0.path), "change": .string($0.change.rawValue)] }),
-        "missingRows": .int(Int64(code.warnings.count)),
       ])
     } else {
       let verb = check ? "differ" : "changed"
@@ -64,6 +54,6 @@ struct GenerateVerb: FormattedVerb {
         "\(specification.events.count.counted("event")) in \(files.count.counted("file")), \(changes.count.grouped) \(verb)"
       )
     }
-    return code.warnings.isEmpty && (!check || changes.isEmpty) ? .clean : .findings
+    return !check || changes.isEmpty ? .clean : .findings
   }
 }

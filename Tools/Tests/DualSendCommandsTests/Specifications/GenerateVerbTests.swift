@@ -16,26 +16,20 @@ struct GenerateVerbTests {
     folder = try TemporaryFiles()
   }
 
-  private func run(_ arguments: String..., table: Bool = true) async -> CommandStatus {
-    await run(arguments, table: table)
-  }
-
-  private func run(_ arguments: [String], table: Bool) async -> CommandStatus {
-    let remap = table ? ["--remap", Self.fixtures.path + "/shop-remapping.json"] : []
-    return await DualSendCommand.run(
-      ["generate", "--spec", Self.fixtures.path + "/shop"] + remap + arguments, on: recording.terminal)
+  private func run(_ arguments: String...) async -> CommandStatus {
+    await DualSendCommand.run(
+      ["generate", "--spec", Self.fixtures.path + "/shop"] + arguments, on: recording.terminal)
   }
 
   @Test("writes one file, and --check says whether it is what is generated today")
   func oneFile() async throws {
     let file = folder.path("Events.swift")
-    let arguments = ["--output", file, "--missing-rows", "follow"]
-    #expect(await run(arguments + ["--check"], table: true) == .findings)
+    #expect(await run("--output", file, "--check") == .findings)
     #expect(recording.diagnostics.contains("error[DS0314]: the generated file is missing\n  --> \(file)\n"))
-    #expect(await run(arguments, table: true) == .clean)
-    #expect(await run(arguments + ["--check"], table: true) == .clean)
+    #expect(await run("--output", file) == .clean)
+    #expect(await run("--output", file, "--check") == .clean)
     try folder.write("Events.swift", try folder.read("Events.swift") + "\n")
-    #expect(await run(arguments + ["--check"], table: true) == .findings)
+    #expect(await run("--output", file, "--check") == .findings)
     #expect(
       recording.results == """
         6 events in 1 file, 1 differ
@@ -48,24 +42,16 @@ struct GenerateVerbTests {
 
   @Test("writes one file an event into a folder, and removes what it has written for events that are gone")
   func manyFiles() async throws {
-    #expect(await run("--output", folder.path("Events") + "/", table: false) == .clean)
+    #expect(await run("--output", folder.path("Events") + "/") == .clean)
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("Events")).sorted()
     #expect(names.count == 6 && names.first == "AppBackground.swift")
     try folder.write("Events/Gone.swift", GeneratedCode.mark + "\n")
     try folder.write("Events/Own.swift", "// by hand\n")
-    #expect(await run("--output", folder.path("Events"), "--check", table: false) == .findings)
+    #expect(await run("--output", folder.path("Events"), "--check") == .findings)
     #expect(recording.diagnostics.contains("has no event any more\n  --> \(folder.path("Events"))/Gone.swift"))
-    #expect(await run("--output", folder.path("Events"), table: false) == .clean)
+    #expect(await run("--output", folder.path("Events")) == .clean)
     #expect(!FileManager.default.fileExists(atPath: folder.path("Events/Gone.swift")))
     #expect(try folder.read("Events/Own.swift") == "// by hand\n")
-  }
-
-  @Test("names the rows that are missing, writes the code and exits with 1")
-  func missingRows() async throws {
-    #expect(await run("--output", folder.path("Events.swift"), "--format", "json") == .findings)
-    #expect(recording.diagnostics.contains("DS0312"))
-    #expect(recording.results.contains(#""missingRows":1"#))
-    #expect(try folder.read("Events.swift").contains("// No row of the remapping table maps `target`"))
   }
 
   @Test(
