@@ -27,9 +27,8 @@ let package = Package(
       targets: ["DualSend", "DualSendCore", "DualSendRemapping", "DualSendRollout", "DualSendTracking"]),
     // Without the tracker: what reads tables and sources builds neither SQLite's wrapper nor a cipher.
     .library(name: "DualSendRemapping", targets: ["DualSendRemapping", "DualSendCore"]),
-    // What only tools ask of tables and rollouts. Modules of their own, so that no app carries them.
+    // What only tools ask of tables. A module of its own, so that no app carries it.
     .library(name: "DualSendTables", targets: ["DualSendTables"]),
-    .library(name: "DualSendRolloutTraces", targets: ["DualSendRolloutTraces"]),
     .library(name: "DualSendTracking", targets: ["DualSendTracking", "DualSendCore"]),
     // What other collectors speak; brings nothing along that the tracker does not.
     .library(name: "DualSendWireFormats", targets: ["DualSendWireFormats"]),
@@ -94,8 +93,6 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(
-      name: "DualSendRolloutTraces", dependencies: ["DualSendCore", "DualSendRollout"], swiftSettings: settings),
-    .target(
       name: "DualSendTracking",
       dependencies: [
         "DualSendCore",
@@ -126,7 +123,7 @@ let package = Package(
     ),
     .target(
       name: "DualSendTesting",
-      dependencies: ["DualSend", "DualSendCore", "DualSendRolloutTraces", "DualSendTables", "DualSendTracking"],
+      dependencies: ["DualSend", "DualSendCore", "DualSendRollout", "DualSendTables", "DualSendTracking"],
       swiftSettings: settings
     ),
     .target(name: "DualSendCodeGeneration", dependencies: ["DualSendCore"], swiftSettings: settings),
@@ -140,7 +137,7 @@ let package = Package(
     testTarget("DualSendCore", and: readableDifferences),
     testTarget("DualSendRemapping", "DualSendConformance", "DualSendCore", "DualSendTables"),
     testTarget(
-      "DualSendRollout", "DualSendConformance", "DualSendCore", "DualSendRolloutTraces", "DualSendTesting",
+      "DualSendRollout", "DualSendConformance", "DualSendCore", "DualSendTesting",
       .product(name: "Logging", package: "swift-log")),
     testTarget(
       "DualSendTracking", "DualSendCore", "DualSendTesting",

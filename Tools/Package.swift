@@ -12,7 +12,6 @@ let settings: [SwiftSetting] = [
 let dualSend: Target.Dependency = .product(name: "DualSend", package: "DualSend")
 let remapping: Target.Dependency = .product(name: "DualSendRemapping", package: "DualSend")
 let tables: Target.Dependency = .product(name: "DualSendTables", package: "DualSend")
-let rolloutTraces: Target.Dependency = .product(name: "DualSendRolloutTraces", package: "DualSend")
 let wireFormats: Target.Dependency = .product(name: "DualSendWireFormats", package: "DualSend")
 let testing: Target.Dependency = .product(name: "DualSendTesting", package: "DualSend")
 let conformance: Target.Dependency = .product(name: "DualSendConformance", package: "DualSend")
@@ -136,7 +135,7 @@ let package = Package(
       dependencies: [
         "DualSendCollector", "DualSendCommandLine", "DualSendDatabase", "DualSendDelivery", "DualSendDrafting",
         "DualSendGuard", "DualSendInventory", "DualSendJSONLines", "DualSendParity", "DualSendRolloutAnalysis",
-        "DualSendSQL", codeGeneration, conformance, dualSend, rolloutTraces, signatures, tables, testing, arguments,
+        "DualSendSQL", codeGeneration, conformance, dualSend, signatures, tables, testing, arguments,
       ],
       resources: ["guard", "normalisation", "remapping", "specification"].map {
         .embedInCode("Documents/Schemas/\($0).schema.json")
@@ -148,8 +147,7 @@ let package = Package(
       name: "DualSendConsole",
       dependencies: [
         "DualSendCollector", "DualSendCommandLine", "DualSendCommands", "DualSendDatabase", "DualSendHTTPServer",
-        "DualSendJSONLines", "DualSendParity", "DualSendRolloutAnalysis", dualSend, rolloutTraces,
-        arguments,
+        "DualSendJSONLines", "DualSendParity", "DualSendRolloutAnalysis", dualSend, arguments,
       ],
       exclude: ["API.md"],
       resources: [.copy("Page")],
@@ -222,8 +220,8 @@ let package = Package(
     .executableTarget(
       name: "Fuzz",
       dependencies: [
-        "CLibFuzzer", "DualSendDatabase", "DualSendParity", "DualSendRolloutAnalysis", dualSend, rolloutTraces, tables,
-        wireFormats, grdb,
+        "CLibFuzzer", "DualSendDatabase", "DualSendParity", "DualSendRolloutAnalysis", dualSend, tables, wireFormats,
+        grdb,
       ],
       path: "Fuzz/Fuzz", swiftSettings: settings),
     // Declares the entry points of libFuzzer, which has no Swift interface.
@@ -235,7 +233,7 @@ let package = Package(
     testTarget("DualSendInventory", dualSend),
     testTarget("DualSendDrafting", "DualSendInventory", "DualSendParity", dualSend, tables),
     testTarget("DualSendDatabase", dualSend, grdb),
-    testTarget("DualSendRolloutAnalysis", dualSend, rolloutTraces),
+    testTarget("DualSendRolloutAnalysis", conformance, dualSend),
     testTarget("DualSendParity", "DualSendJSONLines", conformance, dualSend, testing, and: readableDifferences),
     testTarget(
       "DualSendCollector", "DualSendHTTPClient", dualSend, wireFormats, logging),

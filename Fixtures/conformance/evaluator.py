@@ -132,6 +132,13 @@ def decided(question, flag, default):
     return default if found is None else found, "top level"
 
 
+def allows_neither(document, reasons):
+    """Whether one of the places that decide says that an event may have neither sink."""
+    places = [document] + document.get("rules", [])
+    numbers = [0 if reason == "top level" else int(reason.removeprefix("rule ")) for reason in reasons]
+    return any(places[number].get("allowNeither", False) for number in numbers)
+
+
 def shares(question):
     return (
         decided(question, lambda place: place.get("shouldSendLogToOldLogger"), BUCKETS),
@@ -151,6 +158,8 @@ def decision(question):
     else:
         position = 0 if number is None else number
         is_old, is_new = position >= BUCKETS - old, position < new
+        if not is_old and not is_new and not allows_neither(document, (old_reason, new_reason)):
+            is_old, old_reason = True, "no sink"
     sinks = {}
     for side, is_on in (("old", is_old), ("new", is_new)):
         for sink in members(members(document.get("sinks", {})).get(side, {})):

@@ -43,19 +43,6 @@ import Testing
     #expect(VersionCondition(text) == nil)
   }
 
-  @Test(
-    "there is a version between any two",
-    arguments: [
-      ("25.4", "25.4.0.1"), ("25.4.10", "25.4.11"), ("1", "2"), ("0", "0.0.0.1"),
-      ("18446744073709551615", "18446744073709551615.1"),
-    ])
-  func between(low: String, high: String) throws {
-    let (low, high) = (try #require(DecisionContext.AppVersion(low)), try #require(DecisionContext.AppVersion(high)))
-    let middle = DecisionContext.AppVersion(between: low, and: high)
-    #expect(low < middle)
-    #expect(middle < high)
-  }
-
   @Test("a pattern is a name or a prefix")
   func patterns() {
     #expect(EventPattern("home.tap") == .exact("home.tap"))

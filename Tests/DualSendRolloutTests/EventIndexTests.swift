@@ -8,13 +8,12 @@ import Testing
   func agreesWithPatterns(seed: Int) {
     var random = SplitMix64(seed: UInt64(seed))
     let rules = (0..<Int.random(in: 0...6, using: &random)).map { _ in
-      IndexedRule(
+      EventIndex.Rule(
         events: Bool.random(using: &random)
           ? nil : (0..<Int.random(in: 1...3, using: &random)).map { _ in pattern(using: &random) },
         flags: .oldLogger, isUnconditional: false)
     }
-    var builder = EventIndexBuilder(rules)
-    let index = builder.index()
+    let index = EventIndex(rules)
     for name in names() {
       let expected = rules.indices.filter { rule in
         rules[rule].events.map { patterns in patterns.contains { $0.matches(name) } } ?? true
@@ -25,39 +24,23 @@ import Testing
 
   @Test("rules after an unconditional one for the same flag are left out")
   func cut() {
-    var builder = EventIndexBuilder([
-      IndexedRule(events: nil, flags: .oldLogger, isUnconditional: false),
-      IndexedRule(events: [.prefix("a")], flags: .oldLogger, isUnconditional: true),
-      IndexedRule(events: nil, flags: .oldLogger, isUnconditional: false),
-      IndexedRule(events: nil, flags: .newTracker, isUnconditional: true),
-      IndexedRule(events: nil, flags: .both, isUnconditional: true),
+    let index = EventIndex([
+      EventIndex.Rule(events: nil, flags: .oldLogger, isUnconditional: false),
+      EventIndex.Rule(events: [.prefix("a")], flags: .oldLogger, isUnconditional: true),
+      EventIndex.Rule(events: nil, flags: .oldLogger, isUnconditional: false),
+      EventIndex.Rule(events: nil, flags: .newTracker, isUnconditional: true),
+      EventIndex.Rule(events: nil, flags: .both, isUnconditional: true),
     ])
-    let index = builder.index()
     #expect(index.candidates(ofList: index.list(for: "ab")) == [0, 1, 3])
     #expect(index.candidates(ofList: index.list(for: "b")) == [0, 2, 3, 4])
   }
 
   @Test("rules about other names do not reach a name's list")
   func others() {
-    var builder = EventIndexBuilder(
-      (0..<500).map { IndexedRule(events: [.prefix("screen\($0).")], flags: .both, isUnconditional: false) })
-    let index = builder.index()
+    let index = EventIndex(
+      (0..<500).map { EventIndex.Rule(events: [.prefix("screen\($0).")], flags: .both, isUnconditional: false) })
     #expect(index.candidates(ofList: index.list(for: "home.tap")).isEmpty)
     #expect(index.candidates(ofList: index.list(for: "screen499.tap")) == [499])
-  }
-
-  @Test("every set of names has an example that the lookup itself puts there", arguments: 0..<50)
-  func examples(seed: Int) {
-    var random = SplitMix64(seed: UInt64(seed))
-    var builder = EventIndexBuilder(
-      (0..<5).map { _ in
-        IndexedRule(events: [pattern(using: &random)], flags: .both, isUnconditional: false)
-      })
-    let index = builder.index()
-    for atom in builder.atoms {
-      let name = index.exampleName(of: atom)
-      #expect(name.map(index.list(for:)) == atom.list)
-    }
   }
 
   private func pattern(using random: inout SplitMix64) -> EventPattern {

@@ -24,8 +24,7 @@ struct RandomDocument {
   }
 
   mutating func document() throws -> RolloutDocument {
-    var reader = try RolloutDocumentReader(Array(text().utf8), name: nil)
-    return try reader.unproved()
+    return try RolloutDocument(reading: text().utf8)
   }
 
   private mutating func text() -> String {

@@ -1,5 +1,4 @@
 import DualSendCore
-import DualSendRolloutTraces
 import Testing
 
 @testable import DualSendRollout
@@ -86,6 +85,24 @@ import Testing
     #expect(decision.outcome == declared.outcome)
     #expect(decision.newTrackerReason == .missingUnit)
     #expect(decision.bucket == nil)
+  }
+
+  @Test("an event that would have neither sink goes to the old logger, and the reason says so")
+  func noSink() throws {
+    let snapshot = RolloutSnapshot(
+      try document(#""shouldSendLogToOldLogger": 60, "shouldSendLogToNewTracker": 30"#))
+    for number in 0..<100 {
+      let decision = snapshot.decision(for: "e", context: DecisionContext(unitID: "unit-\(number)"))
+      let bucket = try #require(decision.bucket)
+      #expect(decision.outcome == (bucket < 30_000 ? .newOnly : .oldOnly))
+      #expect(decision.oldLoggerReason == ((30_000..<40_000).contains(bucket) ? .noSink : .topLevel))
+      #expect(decision.newTrackerReason == .topLevel)
+    }
+    let off = RolloutSnapshot(try document(#""shouldSendLogToOldLogger": 0"#))
+    let decision = off.decision(for: "e", context: DecisionContext())
+    #expect(
+      off.explanation(of: decision).oldLogger.description
+        == "shouldSendLogToOldLogger is on: neither share includes the unit, and the document does not allow that")
   }
 
   @Test("a kill reaches unit-less events too")

@@ -2,44 +2,30 @@ import DualSendCore
 
 /// A document at one time, compiled for fast decisions. Immutable. A class, so that a subject can compare it by identity.
 public final class CompiledRollout: Sendable {
-  /// The document's revision.
-  let revision: Int64
+  /// The document.
+  public let document: RolloutDocument
+  /// The time at which schedules were evaluated, in milliseconds since 1970-01-01T00:00:00Z; `nil` for before all of them.
+  public let time: Int64?
   /// Whether any share depends on the time.
   let hasSchedules: Bool
-  let events: EventIndex
+  private let events: EventIndex
   /// The conditions of each rule.
   let conditions: [[ContextCondition]]
   /// Assigns units to buckets with the document's salt.
   public let bucketing: RolloutBucketing
-  let missingUnit: SinkDecision.Outcome
-  let topLevel: RuleShares
+  private let missingUnit: SinkDecision.Outcome
+  private let topLevel: RuleShares
   /// The shares of each rule.
-  let shares: [RuleShares]
+  private let shares: [RuleShares]
   /// The named sinks, sorted.
-  let sinks: [CompiledSink]
+  private let sinks: [CompiledSink]
   /// Stored, because it is read for each event.
   let namesSinks: Bool
 
-  /// Creates a rollout from its binary form, whose indices the caller has checked.
-  init(
-    revision: Int64, events: EventIndex, conditions: [[ContextCondition]], salt: String,
-    missingUnit: SinkDecision.Outcome,
-    topLevel: RuleShares, shares: [RuleShares], sinks: [CompiledSink]
-  ) {
-    self.revision = revision
-    hasSchedules = false
-    self.events = events
-    self.conditions = conditions
-    bucketing = RolloutBucketing(salt: salt)
-    self.missingUnit = missingUnit
-    self.topLevel = topLevel
-    self.shares = shares
-    self.sinks = sinks
-    namesSinks = !sinks.isEmpty
-  }
-
-  init(_ document: RolloutDocument, at time: Int64?) {
-    revision = document.revision
+  /// Compiles a document for a time.
+  public init(_ document: RolloutDocument, at time: Int64?) {
+    self.document = document
+    self.time = time
     hasSchedules = document.hasSchedules
     let conditions = document.rules.map(\.match.conditions)
     let shares = document.rules.map { rule in
@@ -47,13 +33,12 @@ public final class CompiledRollout: Sendable {
         oldLogger: rule.shouldSendLogToOldLogger?.percentage(at: time)?.thousandths,
         newTracker: rule.shouldSendLogToNewTracker?.percentage(at: time)?.thousandths)
     }
-    let indexed = document.rules.indices.map { index in
-      IndexedRule(
-        events: document.rules[index].match.events, flags: shares[index].flags,
-        isUnconditional: conditions[index].isEmpty)
-    }
-    var builder = EventIndexBuilder(indexed)
-    events = builder.index()
+    events = EventIndex(
+      document.rules.indices.map { index in
+        EventIndex.Rule(
+          events: document.rules[index].match.events, flags: shares[index].flags,
+          isUnconditional: conditions[index].isEmpty)
+      })
     self.conditions = conditions
     self.shares = shares
     bucketing = RolloutBucketing(salt: document.salt)
@@ -65,8 +50,19 @@ public final class CompiledRollout: Sendable {
     namesSinks = !sinks.isEmpty
   }
 
+  /// The compiled document of a snapshot; `nil` if plain booleans are in force.
+  public static func of(_ snapshot: RolloutSnapshot) -> CompiledRollout? { snapshot.compiled }
+
+  /// A snapshot that decides by this document.
+  public var snapshot: RolloutSnapshot { RolloutSnapshot(self) }
+
+  /// The number of entries of all indexes, which bounds the work of compiling the document.
+  public var size: Int { sinks.reduce(events.size) { $0 + $1.events.size } }
+
+  // MARK: - The two flags
+
   /// The flags that a rule sets at this time.
-  func flags(ofRule index: Int) -> FlagSet {
+  public func flags(ofRule index: Int) -> FlagSet {
     shares[index].flags
   }
 
@@ -80,7 +76,7 @@ public final class CompiledRollout: Sendable {
 
   /// The place that decides each flag of an event: the first rule that matches and sets it, else the top level.
   @inline(__always)
-  func places(for eventName: String, matches: (Int) -> Bool) -> FlagPlaces {
+  private func places(for eventName: String, matches: (Int) -> Bool) -> FlagPlaces {
     var places = FlagPlaces()
     var open = FlagSet.both
     for position in events.candidateRange(for: eventName) {
@@ -93,6 +89,11 @@ public final class CompiledRollout: Sendable {
       if open.isEmpty { break }
     }
     return places
+  }
+
+  /// The place that decides each flag of an event in a context.
+  public func places(for eventName: String, context: DecisionContext) -> FlagPlaces {
+    places(for: eventName) { conditions[$0].hold(for: context) }
   }
 
   /// Decides for a subject, which may belong to another snapshot.
@@ -109,10 +110,6 @@ public final class CompiledRollout: Sendable {
       places(for: eventName, context: context), bucket: context.unitID.map { bucketing.bucket(of: $0) })
   }
 
-  package func places(for eventName: String, context: DecisionContext) -> FlagPlaces {
-    places(for: eventName) { conditions[$0].hold(for: context) }
-  }
-
   /// The decision of two places for a bucket; without one, that of an event without a unit.
   @inline(__always)
   public func decision(_ places: FlagPlaces, bucket: RolloutBucket?) -> SinkDecision {
@@ -125,13 +122,51 @@ public final class CompiledRollout: Sendable {
     } else {
       return SinkDecision(missingUnit, bucket: nil, oldLogger: .missingUnit, newTracker: .missingUnit)
     }
-    return SinkDecision(
-      outcome, bucket: bucket, oldLogger: places.oldLogger.reason, newTracker: places.newTracker.reason)
+    let newTracker = places.newTracker.reason
+    if outcome == .neither, !allowsNeither(places) {
+      return SinkDecision(.oldOnly, bucket: bucket, oldLogger: .noSink, newTracker: newTracker)
+    }
+    return SinkDecision(outcome, bucket: bucket, oldLogger: places.oldLogger.reason, newTracker: newTracker)
+  }
+
+  @inline(never)
+  private func allowsNeither(_ places: FlagPlaces) -> Bool {
+    document.allowsNeither(at: places.oldLogger) || document.allowsNeither(at: places.newTracker)
+  }
+
+  // MARK: - Named sinks
+
+  /// The compiled shares of a sink; `nil` if the document does not name it.
+  func sink(_ id: String, on side: RolloutSide) -> CompiledSink? {
+    sinks.first { $0.sink.isNamed(id, on: side) }
+  }
+
+  /// Whether a sink receives a decided event: its side receives it, and the unit is in the sink's share.
+  ///
+  /// Not inlined, to keep the path of documents without sinks short.
+  @inline(never)
+  func receives(
+    _ id: String, on side: RolloutSide, event: String, subject: RolloutSubject, decision: SinkDecision
+  ) -> Bool {
+    guard decision.outcome.includes(side) else { return false }
+    guard let sink = sink(id, on: side) else { return true }
+    let isOwn = subject.owner === self
+    let share = sink.share(for: event) {
+      isOwn ? subject.matches(rule: $0) : conditions[$0].hold(for: subject.context)
+    }
+    return CompiledSink.holds(share.buckets, on: side, bucket: decision.bucket)
+  }
+
+  /// The place that decides about a named sink, and its share in buckets; `nil` if the document does not name the sink.
+  public func share(
+    ofSink id: String, on side: RolloutSide, event: String, context: DecisionContext
+  ) -> (place: FlagPlace, buckets: Int)? {
+    sink(id, on: side)?.share(for: event) { conditions[$0].hold(for: context) }
   }
 }
 
 /// The shares that a rule sets, in buckets; -1 for a flag that it does not set.
-struct RuleShares: Sendable {
+private struct RuleShares: Sendable {
   let oldLogger: Int32
   let newTracker: Int32
 
@@ -140,12 +175,70 @@ struct RuleShares: Sendable {
     self.newTracker = Int32(newTracker ?? -1)
   }
 
-  init(oldLogger: Int32, newTracker: Int32) {
-    self.oldLogger = oldLogger
-    self.newTracker = newTracker
-  }
-
   var flags: FlagSet {
     FlagSet(rawValue: (oldLogger < 0 ? 0 : 1) | (newTracker < 0 ? 0 : 2))
+  }
+}
+
+/// The shares of one sink at one time, compiled for fast decisions.
+///
+/// Indexes only the rules that narrow this sink, so that sinks do not slow down the decision of the flags. A class, so that
+/// a lookup retains one reference instead of one for each array.
+final class CompiledSink: Sendable {
+  let sink: RolloutSink
+  /// The top level's share, in buckets.
+  private let topLevel: Int32
+  /// Maps an event's name to positions in ``rules``.
+  let events: EventIndex
+  /// The rules that narrow the sink at this time, by their positions in the document, in order.
+  private let rules: [Int32]
+  /// The share of each rule in ``rules``, in buckets.
+  private let shares: [Int32]
+
+  init(
+    _ share: RolloutSinkShare, in document: RolloutDocument, _ conditions: [[ContextCondition]], at time: Int64?
+  ) {
+    var rules: [Int32] = []
+    var shares: [Int32] = []
+    var indexed: [EventIndex.Rule] = []
+    for (index, rule) in document.rules.enumerated() {
+      // A schedule before its first step does not set the share, so later rules decide.
+      guard let percentage = rule.sinks.flag(of: share.sink)?.percentage(at: time) else { continue }
+      rules.append(Int32(index))
+      shares.append(Int32(percentage.thousandths))
+      indexed.append(
+        EventIndex.Rule(events: rule.match.events, flags: .sink, isUnconditional: conditions[index].isEmpty))
+    }
+    sink = share.sink
+    topLevel = Int32(share.flag.percentage(at: time)?.thousandths ?? RolloutBucket.count)
+    events = EventIndex(indexed)
+    self.rules = rules
+    self.shares = shares
+  }
+
+  /// The place that decides about an event, and its share in buckets: the first rule that matches, else the top level.
+  @inline(__always)
+  func share(for eventName: String, matches: (Int) -> Bool) -> (place: FlagPlace, buckets: Int) {
+    for position in events.candidateRange(for: eventName) {
+      let index = Int(events.candidates[position])
+      let rule = Int(rules[index])
+      if matches(rule) { return (.rule(rule), Int(shares[index])) }
+    }
+    return (.topLevel, Int(topLevel))
+  }
+
+  /// Whether a share includes a unit, without regard to the side's flag.
+  ///
+  /// - Parameters:
+  ///   - share: the share, in buckets.
+  ///   - side: the side of the sink.
+  ///   - bucket: the unit's bucket; without one, only a share of 100 % receives.
+  @inline(__always)
+  static func holds(_ share: Int, on side: RolloutSide, bucket: Int?) -> Bool {
+    guard let bucket else { return share == RolloutBucket.count }
+    switch side {
+    case .old: return bucket >= RolloutBucket.count - share
+    case .new: return bucket < share
+    }
   }
 }

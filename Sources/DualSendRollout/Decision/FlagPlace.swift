@@ -5,7 +5,8 @@ public enum FlagPlace: Hashable, Sendable {
   /// The rule at this position, counted from 0.
   case rule(Int)
 
-  package var reason: SinkDecision.Reason {
+  /// The place as the reason of a decision.
+  public var reason: SinkDecision.Reason {
     switch self {
     case .topLevel: .topLevel
     case .rule(let index): .rule(index)
@@ -16,11 +17,12 @@ public enum FlagPlace: Hashable, Sendable {
 /// The places that decide the two flags.
 public struct FlagPlaces: Hashable, Sendable {
   /// The place that decides about the old logger.
-  public internal(set) var oldLogger = FlagPlace.topLevel
+  public var oldLogger: FlagPlace
   /// The place that decides about the new tracker.
-  public internal(set) var newTracker = FlagPlace.topLevel
+  public var newTracker: FlagPlace
 
-  package init(oldLogger: FlagPlace = .topLevel, newTracker: FlagPlace = .topLevel) {
+  /// Creates places; the top level decides by default.
+  public init(oldLogger: FlagPlace = .topLevel, newTracker: FlagPlace = .topLevel) {
     self.oldLogger = oldLogger
     self.newTracker = newTracker
   }
@@ -34,9 +36,9 @@ public struct FlagShares: Hashable, Sendable {
   public internal(set) var newTracker: Int
 
   /// The lowest bucket that has the old logger.
-  package var oldThreshold: Int { RolloutBucket.count - oldLogger }
+  public var oldThreshold: Int { RolloutBucket.count - oldLogger }
   /// The lowest bucket that does not have the new tracker.
-  package var newThreshold: Int { newTracker }
+  public var newThreshold: Int { newTracker }
 
   /// Whether both flags are 0 % or 100 %, so that every bucket has the same outcome.
   var needNoBucket: Bool {

@@ -9,43 +9,15 @@ public struct RolloutSnapshot: Sendable {
   /// The new tracker for every unit: the in-app default of the last release before the document is deleted.
   public static let newTrackerOnly = RolloutSnapshot(.newOnly)
 
-  /// The contents behind one reference, so that copying a snapshot copies one pointer.
-  private final class Content: Sendable {
-    let document: RolloutDocument?
-    /// Replaces `document` if the compiled form was read from storage.
-    let storedDocument: StoredDocument?
-    let time: Int64?
-    let compiled: CompiledRollout?
-    /// The decision of plain booleans.
-    let fixed: SinkDecision
-
-    init(
-      _ document: RolloutDocument? = nil, stored storedDocument: StoredDocument? = nil, at time: Int64? = nil,
-      _ compiled: CompiledRollout? = nil, fixed: SinkDecision.Outcome = .oldOnly
-    ) {
-      self.document = document
-      self.storedDocument = storedDocument
-      self.time = time
-      self.compiled = compiled
-      self.fixed = SinkDecision(fixed, bucket: nil, oldLogger: .fixed, newTracker: .fixed)
-    }
-  }
-
-  private let content: Content
+  /// The compiled document; `nil` if plain booleans are in force.
+  let compiled: CompiledRollout?
+  /// The decision of plain booleans.
+  private let fixed: SinkDecision
 
   /// The document; `nil` if plain booleans are in force.
-  ///
-  /// A document from an earlier launch is parsed at the first access, on the caller's thread. This takes some milliseconds if
-  /// it is large.
-  public var document: RolloutDocument? { content.document ?? content.storedDocument?.document }
+  public var document: RolloutDocument? { compiled?.document }
   /// The trusted time at which schedules were evaluated, in milliseconds since 1970-01-01T00:00:00Z.
-  public var time: Int64? { content.time }
-  /// Whether the compiled form was read from storage, so that the document is parsed only on demand.
-  var isStored: Bool { content.storedDocument != nil }
-  /// Whether any share depends on the time.
-  var hasSchedules: Bool { content.compiled?.hasSchedules ?? false }
-  /// The compiled document; `nil` if plain booleans are in force.
-  package var compiled: CompiledRollout? { content.compiled }
+  public var time: Int64? { compiled?.time }
 
   /// Compiles a document for a time.
   ///
@@ -54,16 +26,12 @@ public struct RolloutSnapshot: Sendable {
   ///   - time: the trusted time at which schedules are evaluated, in milliseconds since 1970-01-01T00:00:00Z. Without one,
   ///     a scheduled flag counts as not set. Create a new snapshot when ``nextChange`` is reached.
   public init(_ document: RolloutDocument, at time: Int64? = nil) {
-    self.init(document, at: time, document.compiled(at: time))
+    self.init(CompiledRollout(document, at: time))
   }
 
-  init(_ document: RolloutDocument, at time: Int64?, _ rollout: CompiledRollout) {
-    content = Content(document, at: time, rollout)
-  }
-
-  /// Creates a snapshot of a document that an earlier launch proved and compiled.
-  init(_ document: StoredDocument, at time: Int64?, _ rollout: CompiledRollout) {
-    content = Content(stored: document, at: time, rollout)
+  init(_ rollout: CompiledRollout) {
+    compiled = rollout
+    fixed = SinkDecision(.oldOnly, bucket: nil, oldLogger: .fixed, newTracker: .fixed)
   }
 
   /// Creates a snapshot of two plain booleans, for teams that deliver them over their own channel.
@@ -88,17 +56,17 @@ public struct RolloutSnapshot: Sendable {
   }
 
   init(_ outcome: SinkDecision.Outcome) {
-    content = Content(fixed: outcome)
+    compiled = nil
+    fixed = SinkDecision(outcome, bucket: nil, oldLogger: .fixed, newTracker: .fixed)
   }
 
   /// The document's revision; `nil` if plain booleans are in force.
-  public var revision: Int64? { compiled?.revision }
+  public var revision: Int64? { compiled?.document.revision }
 
   /// The time of the next step of a schedule, in milliseconds since 1970-01-01T00:00:00Z; `nil` if there is none.
   public var nextChange: Int64? {
-    // Avoids parsing a stored document that has no schedules.
-    guard hasSchedules else { return nil }
-    return document?.changeTimes.first { change in time.map { change > $0 } ?? true }
+    guard let compiled, compiled.hasSchedules else { return nil }
+    return compiled.document.changeTimes.first { change in compiled.time.map { change > $0 } ?? true }
   }
 
   /// The bucket of a unit; `nil` if plain booleans are in force.
@@ -113,11 +81,84 @@ public struct RolloutSnapshot: Sendable {
 
   /// Decides one event. Allocates nothing, but computes the unit's bucket each time.
   public func decision(for eventName: String, context: DecisionContext) -> SinkDecision {
-    content.compiled?.decision(for: eventName, context: context) ?? content.fixed
+    compiled?.decision(for: eventName, context: context) ?? fixed
   }
 
   /// Decides one event for a prepared context. Allocates nothing. The cost grows with the length of the event's name.
   public func decision(for eventName: String, subject: RolloutSubject) -> SinkDecision {
-    content.compiled?.decision(for: eventName, subject: subject) ?? content.fixed
+    compiled?.decision(for: eventName, subject: subject) ?? fixed
+  }
+}
+
+// MARK: - Named sinks
+
+extension RolloutSnapshot {
+  /// Whether the document names sinks. If it does not, every sink follows its side's flag.
+  public var namesSinks: Bool { compiled?.namesSinks ?? false }
+
+  /// Whether one sink of a side receives an event that this snapshot decided. Allocates nothing.
+  ///
+  /// A sink receives an event if its side does and the unit's bucket is in the sink's share. The units of a lower share are
+  /// a subset of those of a higher one. A sink that the document does not name follows its side's flag; so do the principal
+  /// sinks `oldLogger` and `newTracker`, which no document can name. Without a unit, a sink with a share below 100 %
+  /// receives nothing.
+  ///
+  /// - Parameters:
+  ///   - sink: the sink's id.
+  ///   - side: the side of the sink.
+  ///   - event: the event's old name.
+  ///   - subject: the context; a subject of another snapshot works too, but more slowly.
+  ///   - decision: this snapshot's decision for the event and the subject.
+  public func receives(
+    _ sink: String, on side: RolloutSide, event: String, subject: RolloutSubject, decision: SinkDecision
+  ) -> Bool {
+    compiled?.receives(sink, on: side, event: event, subject: subject, decision: decision)
+      ?? decision.outcome.includes(side)
+  }
+
+  /// Whether one sink of a side receives an event. Decides the event first.
+  public func receives(
+    _ sink: String, on side: RolloutSide, event: String, context: DecisionContext
+  ) -> Bool {
+    let outcome = decision(for: event, context: context)
+    guard outcome.outcome.includes(side) else { return false }
+    guard let share = compiled?.share(ofSink: sink, on: side, event: event, context: context) else { return true }
+    return CompiledSink.holds(share.buckets, on: side, bucket: outcome.bucket)
+  }
+}
+
+/// A context prepared for many decisions of one snapshot: its bucket, and the rules whose conditions it fulfils.
+///
+/// Create one with ``RolloutSnapshot/subject(_:)``, and again when the context or the snapshot changes. A subject of another
+/// snapshot still gives correct decisions, but more slowly.
+public final class RolloutSubject: Sendable {
+  /// The context that was prepared.
+  public let context: DecisionContext
+  /// The unit's bucket; `nil` without a unit, and if plain booleans are in force.
+  public let bucket: RolloutBucket?
+  let owner: CompiledRollout?
+  /// One bit for each rule: whether its conditions besides the event's name hold.
+  private let matched: [UInt64]
+
+  init(_ context: DecisionContext, owner: CompiledRollout?) {
+    self.context = context
+    self.owner = owner
+    bucket = owner.flatMap { owner in context.unitID.map { owner.bucketing.bucket(of: $0) } }
+    let conditions = owner?.conditions ?? []
+    var matched = [UInt64](repeating: 0, count: (conditions.count + 63) / 64)
+    for (index, conditions) in conditions.enumerated() where conditions.hold(for: context) {
+      matched[index / 64] |= 1 << (index % 64)
+    }
+    self.matched = matched
+  }
+
+  /// Whether this snapshot created the subject.
+  public func belongs(to snapshot: RolloutSnapshot) -> Bool {
+    owner === snapshot.compiled
+  }
+
+  @inline(__always)
+  func matches(rule index: Int) -> Bool {
+    matched[index >> 6] >> (index & 63) & 1 == 1
   }
 }

@@ -12,6 +12,8 @@ public struct SinkDecision: Sendable, Hashable {
     case fixed
     /// The breaker on the device, which keeps the new side off.
     case breaker
+    /// The document gives the event neither sink and does not allow that, so the old logger gets it.
+    case noSink
   }
 
   /// The sinks that receive the event.
@@ -64,6 +66,7 @@ extension SinkDecision.Reason {
       case -2: .missingUnit
       case -3: .fixed
       case -4: .breaker
+      case -5: .noSink
       default: .rule(Int(packed))
       }
   }
@@ -75,6 +78,62 @@ extension SinkDecision.Reason {
     case .missingUnit: -2
     case .fixed: -3
     case .breaker: -4
+    case .noSink: -5
     }
   }
+}
+
+extension SinkDecision {
+  /// The principal sinks that receive an event.
+  public enum Outcome: String, Sendable, Hashable, CaseIterable {
+    /// The old logger only.
+    case oldOnly
+    /// Both sinks.
+    case both
+    /// The new tracker only.
+    case newOnly
+    /// No sink at all.
+    case neither
+
+    /// Creates an outcome from the two flags.
+    public init(oldLogger: Bool, newTracker: Bool) {
+      self =
+        switch (oldLogger, newTracker) {
+        case (true, false): .oldOnly
+        case (true, true): .both
+        case (false, true): .newOnly
+        case (false, false): .neither
+        }
+    }
+
+    /// Whether the old logger receives the event.
+    public var includesOldLogger: Bool { self == .oldOnly || self == .both }
+    /// Whether the new tracker receives the event.
+    public var includesNewTracker: Bool { self == .newOnly || self == .both }
+
+    /// The outcome on a device whose breaker is open: the old logger receives what the new tracker would. An event that is
+    /// retired on purpose stays retired.
+    public var steppedBack: Outcome { includesNewTracker ? .oldOnly : self }
+  }
+}
+
+extension MissingUnitOutcome {
+  /// The sinks that receive the event.
+  public var outcome: SinkDecision.Outcome {
+    switch self {
+    case .old: .oldOnly
+    case .new: .newOnly
+    case .both: .both
+    }
+  }
+}
+
+/// The sinks of an event without a unit ID where the decision needs a bucket.
+public enum MissingUnitOutcome: String, Sendable, Hashable, CaseIterable {
+  /// The old logger only.
+  case old
+  /// The new tracker only.
+  case new
+  /// Both.
+  case both
 }

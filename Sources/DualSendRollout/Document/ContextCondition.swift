@@ -10,6 +10,16 @@ public struct ContextCondition: Sendable, Equatable {
     case version(VersionCondition)
     /// The value is one of these texts, compared by their UTF-8 bytes.
     case anyOf([String])
+
+    /// Compares texts by their UTF-8 bytes.
+    public static func == (left: Test, right: Test) -> Bool {
+      switch (left, right) {
+      case (.version(let left), .version(let right)): left == right
+      case (.anyOf(let left), .anyOf(let right)):
+        left.count == right.count && zip(left, right).allSatisfy { $0.isExactly($1) }
+      default: false
+      }
+    }
   }
 
   /// The length from which a list is looked up by hash.
@@ -32,7 +42,7 @@ public struct ContextCondition: Sendable, Equatable {
   }
 
   /// Whether the context fulfils the condition.
-  package func holds(for context: DecisionContext) -> Bool {
+  public func holds(for context: DecisionContext) -> Bool {
     switch test {
     case .version(let condition):
       return context.appVersion.map(condition.holds(for:)) ?? false
@@ -47,5 +57,117 @@ extension [ContextCondition] {
   /// Whether the context fulfils every condition.
   func hold(for context: DecisionContext) -> Bool {
     allSatisfy { $0.holds(for: context) }
+  }
+}
+
+/// A property of a context that has its own key in a rule's `match`.
+///
+/// Reading, decisions, traces and proofs iterate over all cases. A new property needs a case here and a property of
+/// ``DecisionContext``. `appVersion` is compared; every other property is one of a list of texts.
+public enum ContextProperty: String, Sendable, Hashable, CaseIterable {
+  /// The app's version.
+  case appVersion
+  /// The platform.
+  case platform
+  /// The language and region of the app's texts, such as `ja-JP`.
+  case locale
+  /// The country or region, such as `JP`.
+  case country
+  /// The unit. Its key in `match` is `unitIDs`.
+  case unitID = "unitIDs"
+
+  /// All properties except the unit.
+  public static let ofApp = allCases.filter { $0 != .unitID }
+
+  /// The term that messages use.
+  public var words: String {
+    switch self {
+    case .appVersion: "app version"
+    case .platform: "platform"
+    case .locale: "locale"
+    case .country: "country"
+    case .unitID: "unit ID"
+    }
+  }
+}
+
+/// The value of a context that a condition tests: a property or an attribute.
+public enum ContextKey: Sendable, Hashable {
+  /// A property.
+  case property(ContextProperty)
+  /// The attribute with this key.
+  case attribute(String)
+
+  /// Compares keys of attributes by their UTF-8 bytes.
+  public static func == (left: ContextKey, right: ContextKey) -> Bool {
+    switch (left, right) {
+    case (.property(let left), .property(let right)): left == right
+    case (.attribute(let left), .attribute(let right)): left.isExactly(right)
+    default: false
+    }
+  }
+
+  /// The term that messages use.
+  public var words: String {
+    switch self {
+    case .property(let property): property.words
+    case .attribute(let key): "attribute \(key.printable())"
+    }
+  }
+
+  /// Orders as the format does: the app's properties, attributes by the bytes of their keys, the unit.
+  public static func inFormatOrder(_ left: ContextKey, _ right: ContextKey) -> Bool {
+    switch (left, right) {
+    case (.attribute(let left), .attribute(let right)): String.byteOrder(left, right)
+    case (.property(let left), .attribute): left != .unitID
+    case (.attribute, .property(let right)): right == .unitID
+    case (.property(let left), .property(let right)):
+      (ContextProperty.allCases.first { $0 == left || $0 == right } == left) && left != right
+    }
+  }
+}
+
+extension DecisionContext {
+  /// A property's value as text; `nil` if it is unknown. Setting an invalid version makes it unknown.
+  public subscript(property: ContextProperty) -> String? {
+    get {
+      switch property {
+      case .appVersion: appVersion?.description
+      case .platform: platform
+      case .locale: locale
+      case .country: country
+      case .unitID: unitID
+      }
+    }
+    set {
+      switch property {
+      case .appVersion: appVersion = newValue.flatMap { AppVersion($0) }
+      case .platform: platform = newValue
+      case .locale: locale = newValue
+      case .country: country = newValue
+      case .unitID: unitID = newValue
+      }
+    }
+  }
+
+  /// Sets a property as an app reports it. Of a version such as `25.4-beta`, only the numbers are used.
+  public mutating func report(_ text: String?, as property: ContextProperty) {
+    self[property] = property == .appVersion ? text.flatMap(AppVersion.prefix)?.description : text
+  }
+
+  /// The value of a property or attribute as text; `nil` if it is unknown.
+  public subscript(key: ContextKey) -> String? {
+    get {
+      switch key {
+      case .property(let property): self[property]
+      case .attribute(let key): attributes.value(exactly: key)
+      }
+    }
+    set {
+      switch key {
+      case .property(let property): self[property] = newValue
+      case .attribute(let key): attributes[key] = newValue
+      }
+    }
   }
 }

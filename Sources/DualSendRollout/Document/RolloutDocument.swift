@@ -2,8 +2,8 @@ public import DualSendCore
 
 /// A rollout as ops write it: two flags, and rules that override them for some events, versions, platforms or units.
 ///
-/// A value of this type is valid, and its proof has passed: every unit has a sink for every event unless `allowNeither`
-/// permits otherwise.
+/// Where a document gives an event neither sink and `allowNeither` does not permit it, the old logger gets the event. The
+/// tools refuse such a document before it is published.
 public struct RolloutDocument: Sendable {
   /// The highest supported format; the lowest is 1.
   public static let formatVersion: Int64 = 2
@@ -29,8 +29,6 @@ public struct RolloutDocument: Sendable {
   public internal(set) var sinks: [RolloutSinkShare] = []
   var positions: [Int: DocumentDiagnostic.Position] = [:]
   var sourceName: String?
-  /// The form that the proof compiled; `nil` if the document has schedules or was not proved.
-  var compiled: CompiledRollout?
   /// The warnings that the document silences. ``warnings`` already leaves them out.
   public internal(set) var allowances: [WarningAllowance] = []
   /// The warnings, sorted by position.
@@ -38,7 +36,10 @@ public struct RolloutDocument: Sendable {
 }
 
 extension RolloutDocument {
-  /// Reads and proves a document.
+  /// The highest number of pattern names times rules: it bounds the size of each index, and so the memory of an app.
+  private static let maximumSize = 8_000_000
+
+  /// Reads a document.
   ///
   /// - Parameters:
   ///   - bytes: the JSON text.
@@ -47,12 +48,21 @@ extension RolloutDocument {
   public init(reading bytes: some Sequence<UInt8>, name: String? = nil) throws(DocumentError) {
     var reader = try RolloutDocumentReader(bytes, name: name)
     self = try reader.document()
+    guard !isTooLarge else {
+      throw DocumentError([
+        finding(
+          .error, .tooLargeToProve, "the document has too many rules with too many names", at: .topLevel,
+          help: "use fewer rules, or prefixes instead of names")
+      ])
+    }
   }
 
-  /// Reads a document that was proved before. Skips the proof and the positions.
-  init(proved bytes: [UInt8]) throws(DocumentError) {
-    var reader = try RolloutDocumentReader(bytes, name: nil)
-    self = try reader.provedBefore()
+  private var isTooLarge: Bool {
+    func size(_ rules: [RolloutRule]) -> Int {
+      (rules.reduce(1) { $0 + ($1.match.events?.count ?? 0) }) * (rules.count + 1)
+    }
+    let sinks = self.sinks.map { share in size(rules.filter { $0.sinks.flag(of: share.sink) != nil }) }
+    return sinks.reduce(size(rules), +) > Self.maximumSize
   }
 }
 
@@ -67,13 +77,8 @@ extension RolloutDocument {
     flags.contains(where: \.isSchedule)
   }
 
-  /// The document compiled for a time.
-  func compiled(at time: Int64?) -> CompiledRollout {
-    compiled ?? CompiledRollout(self, at: time)
-  }
-
   /// The number of steps of all schedules.
-  var stepCount: Int {
+  public var stepCount: Int {
     flags.reduce(0) { $0 + $1.changeTimes.count }
   }
 
@@ -82,5 +87,69 @@ extension RolloutDocument {
       + rules.flatMap { rule in
         [rule.shouldSendLogToOldLogger, rule.shouldSendLogToNewTracker].compactMap { $0 } + rule.sinks.map(\.flag)
       }
+  }
+}
+
+// MARK: - Places, for findings
+
+extension RolloutDocument {
+  /// Stores the lines and columns that later findings may refer to.
+  mutating func locate(in source: SourceText) {
+    let all = [offsets] + rules.map(\.offsets)
+    positions = source.positions(
+      at: Set(all.flatMap { [$0.start, $0.oldLogger, $0.newTracker, $0.revision].compactMap { $0 } })
+        .union((sinks + rules.flatMap(\.sinks)).map(\.offset)))
+    sourceName = source.name
+  }
+
+  /// The position of the revision; `nil` for a document that was not read from text.
+  public var revisionPosition: DocumentDiagnostic.Position? {
+    offsets.revision.flatMap { positions[$0] }
+  }
+
+  /// A finding about a rule or the top level, or about one of its flags.
+  public func finding(
+    _ severity: DocumentDiagnostic.Severity, _ code: DocumentDiagnostic.Code, _ message: String, at place: FlagPlace,
+    flag: FlagSet = [], notes: [String] = [], help: String? = nil
+  ) -> DocumentDiagnostic {
+    let offsets = if case .rule(let index) = place { rules[index].offsets } else { self.offsets }
+    var (offset, path) = (offsets.start, self.path(of: place))
+    if flag == .oldLogger, let flagOffset = offsets.oldLogger {
+      (offset, path) = (flagOffset, path.appending(RolloutSide.old.flagKey))
+    } else if flag == .newTracker, let flagOffset = offsets.newTracker {
+      (offset, path) = (flagOffset, path.appending(RolloutSide.new.flagKey))
+    }
+    return DocumentDiagnostic(
+      severity, code, message, file: sourceName, position: positions[offset], path: path, notes: notes, help: help)
+  }
+
+  /// A finding about a sink's share in a rule or the top level.
+  public func finding(
+    _ severity: DocumentDiagnostic.Severity, _ code: DocumentDiagnostic.Code, _ message: String, at place: FlagPlace,
+    sink: RolloutSinkShare, help: String? = nil
+  ) -> DocumentDiagnostic {
+    let path = ["sinks", sink.sink.side.rawValue, sink.sink.id].reduce(self.path(of: place)) { $0.appending($1) }
+    return DocumentDiagnostic(
+      severity, code, message, file: sourceName, position: positions[sink.offset], path: path, help: help)
+  }
+
+  private func path(of place: FlagPlace) -> EventPath {
+    if case .rule(let index) = place { EventPath().appending("rules").appending(index) } else { EventPath() }
+  }
+
+  /// The term that messages use for a rule or the top level: `rule 2 "home first"`, `the top level`.
+  public func name(of place: FlagPlace) -> String {
+    switch place {
+    case .topLevel: "the top level"
+    case .rule(let index): "rule \(index + 1)" + (rules[index].name.map { " \"\($0)\"" } ?? "")
+    }
+  }
+
+  /// Whether a rule or the top level allows units without a sink.
+  public func allowsNeither(at place: FlagPlace) -> Bool {
+    switch place {
+    case .topLevel: allowNeither
+    case .rule(let index): rules[index].allowNeither
+    }
   }
 }

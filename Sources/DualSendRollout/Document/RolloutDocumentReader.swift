@@ -28,37 +28,19 @@ struct RolloutDocumentReader {
     reader = try DocumentReader(bytes, name: name)
   }
 
-  /// Reads the document and proves it.
+  /// Reads the document.
   mutating func document() throws(DocumentError) -> RolloutDocument {
-    var document = try unproved()
-    if !document.hasSchedules, ProofBudget.allows(document) {
-      document.compiled = CompiledRollout(document, at: nil)
-    }
-    let all = (document.warnings + NeitherCheck.findings(in: document)).inOrder()
-    guard !all.contains(where: { $0.severity == .error }) else { throw DocumentError(all) }
-    document.warnings = all
-    return document
-  }
-
-  /// Reads the document without proving it.
-  mutating func unproved() throws(DocumentError) -> RolloutDocument {
-    var document = try provedBefore()
-    document.locate(in: reader.document.source)
-    document.warnings = reader.diagnostics
-    document.allowances = reader.allowances
-    return document
-  }
-
-  /// Reads the document without positions, which only findings need.
-  mutating func provedBefore() throws(DocumentError) -> RolloutDocument {
     guard let formatVersion = reader.format(among: 1...RolloutDocument.formatVersion) else {
       throw DocumentError(reader.diagnostics)
     }
     self.formatVersion = formatVersion
     // A statement of its own: reading reports the errors that the guard checks.
     let draft = readDraft()
-    guard let draft, !reader.hasErrors else { throw DocumentError(reader.diagnostics) }
-    return draft
+    guard var document = draft, !reader.hasErrors else { throw DocumentError(reader.diagnostics) }
+    document.locate(in: reader.document.source)
+    document.warnings = reader.diagnostics.inOrder()
+    document.allowances = reader.allowances
+    return document
   }
 
   private mutating func readDraft() -> RolloutDocument? {

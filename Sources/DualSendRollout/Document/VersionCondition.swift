@@ -20,10 +20,6 @@ public struct VersionCondition: Sendable, Equatable {
   /// The comparisons; at least one.
   public let comparisons: [Comparison]
 
-  init(_ comparisons: [Comparison]) {
-    self.comparisons = comparisons
-  }
-
   /// Parses comparisons separated by spaces; `nil` for any other text.
   public init?(_ text: String) {
     var comparisons: [Comparison] = []

@@ -27,8 +27,8 @@ extension RemoteConfigFetcher {
     public var verifier: RolloutSignatureVerifier?
     /// Whether to accept a lower revision than the known one, or the same revision with other content.
     public var allowsAnyRevision: Bool
-    /// Whether a kill is activated at once: a rollout that takes units from the new tracker or from a named sink of its
-    /// side, or leaves units without a sink.
+    /// Whether a kill is activated at once: a rollout that may take units from the new tracker or from a named sink of its
+    /// side, or leave units without a sink. See the article HowAKillTravels.
     public var activatesKillsAtOnce: Bool
 
     /// Creates options; by default at most one request a minute, 10 s and 1 MiB each.

@@ -1,3 +1,5 @@
+public import DualSendCore
+
 extension RemoteConfigFetcher {
   /// The status of a fetcher.
   public struct Status: Sendable, Hashable {
@@ -60,5 +62,125 @@ extension RemoteConfigFetcher {
       case .fresh: return .fresh
       }
     }
+  }
+}
+
+// MARK: - Results
+
+extension RemoteConfigFetcher {
+  /// The result of fetching or offering a rollout.
+  public enum FetchResult: Sendable, Hashable {
+    /// A new rollout was accepted. A kill is in force; another rollout waits for ``RemoteConfigFetcher/activate()``.
+    case fresh(isInForce: Bool)
+    /// The document has not changed.
+    case unchanged
+    /// No request was made. The next one is allowed after this time.
+    case throttled(for: Duration)
+    /// No new rollout was accepted. The rollout in force does not change.
+    case failed(RemoteConfigFetcher.Failure)
+  }
+}
+
+extension RemoteConfigFetcher {
+  /// The reason why a rollout could not be fetched or was refused.
+  public enum Failure: Error, Sendable, Hashable {
+    /// The fetcher has no address.
+    case noAddress
+    /// There was no usable response.
+    case noAnswer(HTTPTransportError)
+    /// The server responded with this status.
+    case status(Int)
+    /// The document exceeds the size limit.
+    case tooLarge(limit: Int)
+    /// The document is invalid, or has a higher format.
+    case invalid(DocumentError)
+    /// The document's revision is lower than the known one.
+    case replayed(revision: Int64, known: Int64)
+    /// The document has the known revision, but other content.
+    case conflict(revision: Int64)
+    /// The document has no signature, but public keys are configured.
+    case unsigned
+    /// The signature is not 64 bytes in base64.
+    case brokenSignature
+    /// None of the configured public keys verifies the signature.
+    case wronglySigned
+    /// Public keys are configured, but there is no ``RolloutSignatureVerifier``.
+    case noVerifier
+  }
+}
+
+extension RemoteConfigFetcher.Failure: CustomStringConvertible {
+  /// One factual line; several for a document with several faults.
+  public var description: String {
+    switch self {
+    case .noAddress: "there is no address to fetch from"
+    case .noAnswer(let error): error.description
+    case .status(let status): "the server answered with status \(status)"
+    case .tooLarge(let limit): "the document is longer than \(limit) bytes"
+    case .invalid(let error): error.description
+    case .replayed(let revision, let known): "revision \(revision) is older than revision \(known), which is known"
+    case .conflict(let revision): "revision \(revision) is known, and said something else"
+    case .unsigned: "the document is not signed"
+    case .brokenSignature: "the document's signature is not 64 bytes in base64"
+    case .wronglySigned: "the document is not signed with a key that is configured"
+    case .noVerifier:
+      "this app cannot check signatures: enable the trait SwiftCrypto of DualSend, and set the fetcher's option `verifier`"
+        + " to `.ed25519` of DualSendSignatures"
+    }
+  }
+
+  /// Whether the server failed, not its document, so that the back-off applies.
+  var isServerTrouble: Bool {
+    switch self {
+    case .noAnswer(.responseTooLarge): false
+    case .noAnswer, .status: true
+    case .noAddress, .tooLarge, .invalid, .replayed, .conflict, .unsigned, .brokenSignature, .wronglySigned,
+      .noVerifier:
+      false
+    }
+  }
+
+  /// Whether the request did not reach a server.
+  var isUnreachable: Bool {
+    switch self {
+    case .noAnswer(.connectionFailed), .noAnswer(.connectionClosed), .noAnswer(.notConnected), .noAnswer(.cancelled):
+      true
+    default: false
+    }
+  }
+}
+
+// MARK: - Problems
+
+extension RemoteConfigFetcher {
+  /// A problem that the fetcher reports and continues after. Texts are the system's messages.
+  public enum Problem: Sendable, Hashable {
+    /// A rollout could not be fetched, or was refused.
+    case failed(RemoteConfigFetcher.Failure)
+    /// The storage cannot be read. The in-app default is in force.
+    case cacheNotReadable(String)
+    /// The stored rollout is damaged, has another format or lacks a required signature. It is ignored.
+    case cacheDamaged(String)
+    /// The rollout could not be stored, so the next launch will not have it.
+    case cacheNotWritten(String)
+    /// The stream of live updates failed. It is opened again, and polling continues.
+    case streamInterrupted(String)
+  }
+}
+
+extension RemoteConfigFetcher.Problem: CustomStringConvertible {
+  /// One factual line.
+  public var description: String {
+    switch self {
+    case .failed(let failure): failure.description
+    case .cacheNotReadable(let reason): "the stored rollout cannot be read: \(line(reason))"
+    case .cacheDamaged(let reason): "the stored rollout was ignored: \(line(reason))"
+    case .cacheNotWritten(let reason): "the rollout cannot be stored: \(line(reason))"
+    case .streamInterrupted(let reason): "live updates are interrupted: \(line(reason))"
+    }
+  }
+
+  private func line(_ reason: String) -> String {
+    reason.hidingSecrets.printable(limit: PrintableText.lineLimit)
   }
 }

@@ -9,7 +9,7 @@ public import DualSendCore
 /// ```
 ///
 /// ``fetch()`` fetches and checks a document; ``activate()`` puts it in force. A kill is activated at once: a rollout that
-/// takes units from the new tracker or from a named sink of its side, or leaves units without a sink. A document that was
+/// may take units from the new tracker or from a named sink of its side, or leave units without a sink. A document that was
 /// fetched but not activated is in force after the next launch.
 ///
 /// Every `await` ends within ``Options/timeout``, and at once if the task is cancelled.
@@ -69,8 +69,7 @@ public actor RemoteConfigFetcher: RolloutSource {
     throttle = FetchThrottle(minimumInterval: options.minimumInterval, backoff: options.backoff)
     if let retryAfter = earlier.retryAfter { throttle.resume(retryAfter: retryAfter, at: time.uptime()) }
     current = CurrentRollout(earlier.rollout ?? VerifiedRollout(inAppDefault, source: .inAppDefault))
-    let isOutdated = earlier.isOutdated
-    Task { [weak self] in await self?.settle(isCacheOutdated: isOutdated) }
+    Task { [weak self] in await self?.followSchedule() }
   }
 
   deinit {
@@ -136,5 +135,165 @@ public actor RemoteConfigFetcher: RolloutSource {
       status.isActivationPending = isActivationPending
     }
     return result
+  }
+}
+
+// MARK: - Requests
+
+extension RemoteConfigFetcher {
+  /// Sends one request and validates the document of the response.
+  func requestDocument() async -> RemoteConfigFetcher.FetchResult {
+    guard let url = options.url else { return .failed(.noAddress) }
+    let exchange = RolloutExchange(options: options, transport: transport, time: time)
+    let entityTag = newest.entityTag(for: url)
+    let answer: RolloutExchange.Answer
+    do throws(HTTPTransportError) {
+      answer = try await exchange.answer(from: url, ifNoneMatch: entityTag)
+    } catch {
+      return noteTrouble(.noAnswer(error), nil)
+    }
+    let (response, now) = (answer.response, time.uptime())
+    clock.update(from: response, at: now)
+    followSchedule()
+    switch response.status {
+    case 200:
+      noteGoodAnswer()
+      let tag = response.header("ETag").map { VerifiedRollout.EntityTag($0, at: url) }
+      return take(VerifiedRollout.Text(bytes: response.body, signature: answer.signature, entityTag: tag))
+    case 304 where entityTag != nil:
+      noteGoodAnswer()
+      // Another document may have been offered during the request.
+      if newest.entityTag(for: url) == entityTag { confirm(newest.text) }
+      return .unchanged
+    default:
+      return noteTrouble(.status(response.status), response)
+    }
+  }
+
+  private func noteGoodAnswer() {
+    let hadToWait = throttle.retryAfterEnd != nil
+    throttle.noteAnswer(at: time.uptime())
+    troubleDelay = nil
+    if hadToWait { save() }
+  }
+
+  private func noteTrouble(_ failure: RemoteConfigFetcher.Failure, _ response: HTTPTransportResponse?)
+    -> RemoteConfigFetcher.FetchResult
+  {
+    guard failure.isServerTrouble else {
+      noteGoodAnswer()
+      return .failed(failure)
+    }
+    let retryAfter = response.flatMap { RetryAfter.delay(in: $0, wallMilliseconds: time.wallMilliseconds()) }
+    troubleDelay = throttle.noteFailure(failure, retryAfter: retryAfter, at: time.uptime(), fraction: fraction)
+    if retryAfter != nil { save() }
+    return .failed(failure)
+  }
+
+  /// The delay of a polling loop after a failure: the back-off up to the interval, or longer after a `Retry-After`.
+  func waitAfterFailure(interval: Duration) -> Duration {
+    max(min(troubleDelay ?? interval, interval), throttle.wait(at: time.uptime()) ?? .zero)
+  }
+}
+
+// MARK: - Documents
+
+extension RemoteConfigFetcher {
+  /// Validates a document from any channel.
+  func take(_ text: VerifiedRollout.Text) -> RemoteConfigFetcher.FetchResult {
+    do throws(RemoteConfigFetcher.Failure) {
+      switch try validator.admit(text, known: newest, at: clock.milliseconds(at: time.uptime())) {
+      case .known(let text):
+        confirm(text)
+        return .unchanged
+      case .new(let rollout):
+        return hold(rollout)
+      }
+    } catch {
+      return .failed(error)
+    }
+  }
+
+  /// Stores a valid rollout until activation. A kill is activated at once.
+  func hold(_ rollout: VerifiedRollout) -> RemoteConfigFetcher.FetchResult {
+    pending = rollout
+    let isKill = options.activatesKillsAtOnce && KillCheck.mayBeKill(from: snapshot, to: rollout.snapshot)
+    if isKill { activate() }
+    save()
+    return .fresh(isInForce: isKill)
+  }
+
+  /// The newest valid rollout, activated or not.
+  var newest: VerifiedRollout { pending ?? current.rollout }
+
+  /// Marks the newest rollout as current at its source, possibly with other bytes or another signature.
+  func confirm(_ text: VerifiedRollout.Text?) {
+    let isChanged = newest.text != text
+    if pending == nil {
+      current.confirm(text)
+    } else {
+      pending?.text = text
+    }
+    // The trusted time alone is stored only for schedules.
+    if isChanged || newest.snapshot.nextChange != nil { save() }
+  }
+
+  /// Puts a rollout in force.
+  func put(_ rollout: VerifiedRollout) {
+    var rollout = rollout
+    _ = rollout.advance(to: clock.milliseconds(at: time.uptime()))
+    current.put(rollout)
+    current.updateStatus { $0.isActivationPending = false }
+    followSchedule()
+  }
+
+  /// Stores a rollout, by default the newest, with the trusted time and `Retry-After`.
+  func save(_ rollout: VerifiedRollout? = nil) {
+    let (now, rollout) = (time.uptime(), rollout ?? newest)
+    var record = RolloutRecord()
+    record.text = rollout.text
+    if rollout.source != .inAppDefault, rollout.text == nil {
+      record.booleans = rollout.snapshot.decision(for: "", context: DecisionContext()).outcome
+    }
+    record.trustedTime = clock.milliseconds(at: now)
+    record.retryAt = throttle.retryAfterEnd.map { time.wallMilliseconds() + ($0 - now).inMilliseconds }
+    do { try storage.write(record.bytes) } catch { report(.cacheNotWritten(String(describing: error))) }
+  }
+}
+
+// MARK: - Other delivery channels
+
+extension RemoteConfigFetcher {
+  /// Accepts a document from another delivery channel, with the same checks as for a fetched one.
+  ///
+  /// - Parameters:
+  ///   - bytes: the JSON text.
+  ///   - signature: its signature in base64; required if public keys are configured.
+  /// - Returns: ``FetchResult/fresh(isInForce:)`` if the document is new. It waits for ``activate()`` unless it is a kill.
+  @discardableResult
+  public func offer(_ bytes: [UInt8], signature: String? = nil) -> RemoteConfigFetcher.FetchResult {
+    conclude(take(VerifiedRollout.Text(bytes: bytes, signature: signature)))
+  }
+
+  /// Accepts two plain booleans from another delivery channel.
+  ///
+  /// They have neither revision nor signature: the latest ones always win, and the app is responsible for their origin.
+  ///
+  /// - Parameters:
+  ///   - shouldSendLogToOldLogger: whether the old logger receives all events.
+  ///   - shouldSendLogToNewTracker: whether the new tracker receives all events.
+  ///   - allowNeither: must be `true` if both booleans are `false`. Prevents losing all events by mistake.
+  @discardableResult
+  public func offer(
+    shouldSendLogToOldLogger: Bool, shouldSendLogToNewTracker: Bool, allowNeither: Bool = false
+  ) -> RemoteConfigFetcher.FetchResult {
+    do throws(DocumentError) {
+      let snapshot = try RolloutSnapshot(
+        shouldSendLogToOldLogger: shouldSendLogToOldLogger, shouldSendLogToNewTracker: shouldSendLogToNewTracker,
+        allowNeither: allowNeither)
+      return conclude(hold(VerifiedRollout(snapshot, source: .fresh)))
+    } catch {
+      return conclude(.failed(.invalid(error)))
+    }
   }
 }

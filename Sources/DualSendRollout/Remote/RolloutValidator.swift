@@ -31,7 +31,7 @@ struct RolloutValidator: Sendable {
     _ text: VerifiedRollout.Text, known: VerifiedRollout, at time: Int64?
   ) throws(RemoteConfigFetcher.Failure) -> Admission {
     try check(text)
-    // The same bytes were proved before.
+    // The same bytes were read before.
     if let knownText = known.text, knownText.bytes == text.bytes { return .known(text) }
     let document = try read(text)
     if let knownRevision = known.bindingRevision, !allowsAnyRevision {
@@ -47,21 +47,10 @@ struct RolloutValidator: Sendable {
   }
 
   /// Reads the document of an earlier launch; `nil` if none is stored.
-  ///
-  /// A proof and a compiled form of that launch are reused. A signature covers only the document, so if keys are configured,
-  /// the document is parsed and compiled again.
   func readStored(_ record: RolloutRecord) throws(RemoteConfigFetcher.Failure) -> RolloutSnapshot? {
     guard let text = record.text else { return nil }
     try check(text)
-    if publicKeys.isEmpty, record.isProved, let compiled = record.compiled.flatMap(CompiledRollout.init(encoded:)) {
-      return RolloutSnapshot(StoredDocument(text.bytes), at: record.trustedTime, compiled)
-    }
-    return RolloutSnapshot(try read(text, isProved: record.isProved), at: record.trustedTime)
-  }
-
-  /// The compiled form to store; `nil` if the next launch would not use it.
-  func compiledForm(of rollout: VerifiedRollout) -> [UInt8]? {
-    publicKeys.isEmpty && rollout.text != nil ? rollout.snapshot.compiled?.encoded : nil
+    return RolloutSnapshot(try read(text), at: record.trustedTime)
   }
 
   /// Checks the size and the signature before parsing.
@@ -76,13 +65,8 @@ struct RolloutValidator: Sendable {
     }
   }
 
-  /// - Parameter isProved: whether these bytes were proved before, so that reading them is enough.
-  private func read(
-    _ text: VerifiedRollout.Text, isProved: Bool = false
-  ) throws(RemoteConfigFetcher.Failure) -> RolloutDocument {
-    do throws(DocumentError) {
-      return isProved ? try RolloutDocument(proved: text.bytes) : try RolloutDocument(reading: text.bytes)
-    } catch { throw .invalid(error) }
+  private func read(_ text: VerifiedRollout.Text) throws(RemoteConfigFetcher.Failure) -> RolloutDocument {
+    do throws(DocumentError) { return try RolloutDocument(reading: text.bytes) } catch { throw .invalid(error) }
   }
 
   /// Whether two documents are equal except for white space and the order of keys.

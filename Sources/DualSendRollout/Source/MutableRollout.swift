@@ -61,7 +61,7 @@ public final class MutableRollout: RolloutSource {
 }
 
 extension RolloutDocument {
-  /// Creates and proves a document with two shares and no rules.
+  /// Creates a document with two shares and no rules.
   init(
     shouldSendLogToOldLogger old: RolloutPercentage, shouldSendLogToNewTracker new: RolloutPercentage, salt: String
   ) throws(DocumentError) {
@@ -71,11 +71,32 @@ extension RolloutDocument {
           .error, .emptySalt, "the salt is empty", help: "use any text that stays the same during the rollout")
       ])
     }
+    guard old.thousandths + new.thousandths >= RolloutBucket.count else {
+      throw DocumentError([
+        DocumentDiagnostic(
+          .error, .neitherSink, "the old logger keeps \(old) and the new tracker has \(new): some units have neither",
+          help: "let the two add up to 100 % or more")
+      ])
+    }
     self.init(
       revision: 0, salt: salt, shouldSendLogToOldLogger: .percentage(old), shouldSendLogToNewTracker: .percentage(new),
       allowNeither: false, missingUnit: .old, rules: [],
       offsets: RolloutOffsets(start: 0, oldLogger: nil, newTracker: nil))
-    let findings = NeitherCheck.findings(in: self)
-    if !findings.isEmpty { throw DocumentError(findings) }
   }
+}
+
+/// A source of the rollout in force. A `DualSendTracker` reads it for each event.
+///
+/// ``RemoteConfigFetcher`` fetches a document from a web server. ``MutableRollout`` is for teams with their own channel. A
+/// ``RolloutSnapshot`` never changes.
+public protocol RolloutSource: Sendable {
+  /// The rollout in force.
+  ///
+  /// Read on the thread of each call site, concurrently. Must return at once, without I/O, and give one complete revision.
+  var snapshot: RolloutSnapshot { get }
+}
+
+extension RolloutSnapshot: RolloutSource {
+  /// This snapshot.
+  public var snapshot: RolloutSnapshot { self }
 }

@@ -1,6 +1,6 @@
 public import DualSend
 import DualSendCore
-import DualSendRolloutTraces
+import DualSendRollout
 import Foundation
 
 /// Sends legacy events through a real `DualSendTracker` with recording sinks.

@@ -1,6 +1,6 @@
 public import DualSend
 import DualSendCore
-public import DualSendRolloutTraces
+public import DualSendRollout
 import DualSendTables
 
 /// The record of one legacy event: the content of a golden file.

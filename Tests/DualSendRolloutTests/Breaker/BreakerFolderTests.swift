@@ -1,5 +1,4 @@
 import DualSendCore
-import DualSendRolloutTraces
 import Foundation
 import Testing
 

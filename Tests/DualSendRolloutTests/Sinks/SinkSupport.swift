@@ -25,24 +25,20 @@ struct RandomSinkDocument {
     random = SplitMix64(seed: UInt64(seed))
   }
 
-  /// A document, proved or not.
-  ///
-  /// - Parameter hasSchedules: whether shares may change with time.
-  mutating func document(hasSchedules: Bool = true) throws -> RolloutDocument {
-    let rules = (0..<Int.random(in: 0...6, using: &random)).map { _ in rule(hasSchedules) }
+  mutating func document() throws -> RolloutDocument {
+    let rules = (0..<Int.random(in: 0...6, using: &random)).map { _ in rule() }
     let text = sinkText(
       #"""
       "missingUnit": "\#(pick(["old", "new", "both"]))",
       "shouldSendLogToOldLogger": \#(pick(["0", "60", "100"])), "shouldSendLogToNewTracker": \#(pick(["0", "40", "100"])),
-      "sinks": {"old": {"console": \#(share(hasSchedules))},
-        "new": {"file.log-1": \#(share(hasSchedules)), "amplitude": \#(share(hasSchedules))}},
+      "sinks": {"old": {"console": \#(share())},
+        "new": {"file.log-1": \#(share()), "amplitude": \#(share())}},
       "rules": [\#(rules.joined(separator: ",\n"))]
       """#)
-    var reader = try RolloutDocumentReader(Array(text.utf8), name: nil)
-    return try reader.unproved()
+    return try RolloutDocument(reading: text.utf8)
   }
 
-  private mutating func rule(_ hasSchedules: Bool) -> String {
+  private mutating func rule() -> String {
     var match: [String] = []
     if chance(2) { match.append(#""events": ["\#(pick(["a", "ab*", "b", "*"]))"]"#) }
     if chance(1) { match.append(#""platform": ["\#(pick(["iOS", "tvOS"]))"]"#) }
@@ -51,14 +47,14 @@ struct RandomSinkDocument {
     if chance(1) { members.append(#""shouldSendLogToNewTracker": \#(pick(["0", "33.333", "100"]))"#) }
     if chance(1) { members.append(#""shouldSendLogToOldLogger": \#(pick(["0", "50", "100"]))"#) }
     var sides: [String] = []
-    if chance(2) { sides.append(#""old": {"console": \#(share(hasSchedules))}"#) }
-    if chance(2) { sides.append(#""new": {"\#(pick(["amplitude", "file.log-1"]))": \#(share(hasSchedules))}"#) }
+    if chance(2) { sides.append(#""old": {"console": \#(share())}"#) }
+    if chance(2) { sides.append(#""new": {"\#(pick(["amplitude", "file.log-1"]))": \#(share())}"#) }
     if !sides.isEmpty { members.append(#""sinks": {\#(sides.joined(separator: ", "))}"#) }
     return "{\(members.joined(separator: ", "))}"
   }
 
-  private mutating func share(_ hasSchedules: Bool) -> String {
-    guard hasSchedules, chance(1) else { return pick(["0", "25", "50.001", "99.999", "100", "true", "false"]) }
+  private mutating func share() -> String {
+    guard chance(1) else { return pick(["0", "25", "50.001", "99.999", "100", "true", "false"]) }
     return #"{"schedule": [{"from": "1970-01-01T00:00:01Z", "percentage": 10}]}"#
   }
 

@@ -93,3 +93,75 @@ public struct RolloutCoverage: Sendable {
     return Cell(places: places, example: cell.example, population: population)
   }
 }
+
+/// The exact share of units that a named sink receives, for every event and context at one time.
+public struct SinkCoverage: Sendable {
+  /// Events that the rules treat alike.
+  public struct Events: Sendable {
+    /// The names, and prefixes as far as no other group has a closer one; `*` for all other events.
+    public let patterns: [EventPattern]
+    /// A name among them.
+    public let example: String
+    /// The units that the sink receives, by context.
+    public let cells: [Cell]
+  }
+
+  /// Contexts in which the same places decide.
+  public struct Cell: Sendable {
+    /// The places that decide the flags.
+    public let flags: FlagPlaces
+    /// The place that decides about the sink.
+    public let place: FlagPlace
+    /// A context of the cell, without a unit.
+    public let example: DecisionContext
+    /// The units: every bucket, or units that rules name.
+    public let population: Population
+  }
+
+  /// The units of a cell.
+  public enum Population: Sendable {
+    /// All units that no rule names.
+    case everyone(SinkReach)
+    /// Units that rules name, and whether the sink receives their events, in the order of the document.
+    case named([(id: String, isReceived: Bool)])
+  }
+
+  /// The sink.
+  public let sink: RolloutSink
+  /// All events, grouped, in the order of the partition.
+  public let events: [Events]
+
+  init(of sink: RolloutSink, in side: EvaluatedRollout, budget: inout ProofBudget) throws(ProofBudget.Exhausted) {
+    try budget.spend(compiling: side)
+    let partition = RolloutPartition([side], sink: sink)
+    var groups: [Events] = []
+    for events in partition.events {
+      var cells: [Cell] = []
+      for cell in try partition.cells(of: events, budget: &budget) {
+        let (flags, place) = (partition.places(cell), partition.sinkPlace(cell))
+        let reach = side.rollout.reach(of: sink, flags: flags, at: place)
+        let population: Population
+        switch cell.units {
+        case .everyone: population = .everyone(reach)
+        case .named(let ids):
+          population = .named(
+            ids.map { ($0, reach.buckets.contains(side.rollout.bucketing.bucket(of: $0).index)) })
+        }
+        cells.append(Cell(flags: flags, place: place, example: cell.example, population: population))
+      }
+      groups.append(Events(patterns: events.atoms.map(\.pattern), example: events.example, cells: cells))
+    }
+    self.sink = sink
+    self.events = groups
+  }
+}
+
+extension SinkCoverage {
+  /// The lowest and the highest share of units that the sink receives, over all events and contexts.
+  public var range: ClosedRange<RolloutPercentage> {
+    let shares = events.flatMap(\.cells).compactMap { cell in
+      if case .everyone(let reach) = cell.population { reach.share } else { nil }
+    }
+    return (shares.min() ?? .none)...(shares.max() ?? .none)
+  }
+}

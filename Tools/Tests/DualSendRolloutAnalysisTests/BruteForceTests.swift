@@ -1,8 +1,7 @@
-import DualSendRolloutAnalysis
 import Testing
 
 @testable import DualSendRollout
-@testable import DualSendRolloutTraces
+@testable import DualSendRolloutAnalysis
 
 /// The proofs against trying every event, context and stretch of buckets through the ordinary decision code.
 @Suite struct BruteForceTests {
@@ -47,7 +46,7 @@ import Testing
             // `#expect` on every line of the innermost loop would take most of the test's time.
             if decision != snapshot.decision(for: event, subject: subject)
               || decision.oldLoggerReason != .missingUnit
-                && (decision.oldLoggerReason != places.oldLogger.reason
+                && (![places.oldLogger.reason, .noSink].contains(decision.oldLoggerReason)
                   || decision.newTrackerReason != places.newTracker.reason)
             {
               Issue.record("\(event) \(context) \(document)")
@@ -58,7 +57,8 @@ import Testing
     }
   }
 
-  @Test("a document is refused exactly if some unit has neither sink without permission", arguments: rounds)
+  @Test(
+    "a document is refused exactly if an app gives an event to the old logger for want of a sink", arguments: rounds)
   func neither(round: Int) throws {
     var generator = RandomRollout(seed: 1000 + round)
     for _ in 0..<Self.documentsARound {
@@ -77,12 +77,7 @@ import Testing
           var context = context
           context.unitID = unit
           for event in RandomRollout.events
-          where snapshot.decision(for: event, context: context).outcome == .neither {
-            let places = places(document, at: time, event, context)
-            if !document.allowsNeither(at: places.oldLogger), !document.allowsNeither(at: places.newTracker) {
-              return true
-            }
-          }
+          where snapshot.decision(for: event, context: context).oldLoggerReason == .noSink { return true }
         }
       }
     }
@@ -93,7 +88,7 @@ import Testing
   func coverage(round: Int) throws {
     var generator = RandomRollout(seed: 2000 + round)
     for _ in 0..<Self.documentsARound {
-      let document = try generator.document()
+      let document = try generator.retiringDocument()
       let coverage = try RolloutCoverage(of: document, at: 1000)
       let snapshot = RolloutSnapshot(document, at: 1000)
       for event in RandomRollout.events {
@@ -132,7 +127,7 @@ import Testing
   func plan(round: Int) throws {
     var generator = RandomRollout(seed: 3000 + round)
     for _ in 0..<Self.documentsARound {
-      let documents = [try generator.document(), try generator.document()]
+      let documents = [try generator.retiringDocument(), try generator.retiringDocument()]
       let plan = try RolloutPlan(from: documents[0], at: 1000, to: documents[1], at: 1000)
       let edges = UnitTable.edges(of: documents)
       let snapshots = documents.map { RolloutSnapshot($0, at: 1000) }
@@ -189,7 +184,7 @@ import Testing
   func namedUnits(round: Int) throws {
     var generator = RandomRollout(seed: 4000 + round)
     for _ in 0..<Self.documentsARound {
-      let documents = [try generator.document(), try generator.document()]
+      let documents = [try generator.retiringDocument(), try generator.retiringDocument()]
       let named = Set(documents.flatMap { $0.rules.flatMap { $0.match.unitIDs ?? [] } })
       let plan = try RolloutPlan(from: documents[0], to: documents[1])
       let snapshots = documents.map { RolloutSnapshot($0) }
@@ -221,17 +216,39 @@ import Testing
     return (events?.candidates ?? []).contains { rules[$0].match.unitIDs?.contains(id) ?? false }
   }
 
-  @Test("a rollout is a kill exactly if its plan evicts somebody or leaves somebody without a sink", arguments: rounds)
+  @Test("a rollout that takes the new tracker or every sink from a unit is taken for a kill", arguments: rounds)
   func kills(round: Int) throws {
-    var generator = RandomRollout(seed: round)
-    for number in 0..<Self.documentsARound {
-      let before = try generator.document()
-      let after = try generator.document(salt: number.isMultiple(of: 4) ? "other" : UnitTable.salt)
-      for time in [nil, 1000, 1500, 2000] as [Int64?] {
-        let plan = try RolloutPlan(from: before, at: time, to: after, at: time)
-        let isKill = RolloutSnapshot(after, at: time).isKill(of: RolloutSnapshot(before, at: time))
-        #expect(isKill == (plan.evictsUnits || plan.leavesUnitsWithoutSink))
+    var generator = RandomRollout(seed: 5000 + round)
+    for _ in 0..<Self.documentsARound {
+      let edit = try generator.edit()
+      for time in [nil, 1500] as [Int64?] {
+        let snapshots = [edit.before, edit.after].map { RolloutSnapshot($0, at: time) }
+        guard !KillCheck.mayBeKill(from: snapshots[0], to: snapshots[1]) else { continue }
+        let units = units(UnitTable.edges(of: [edit.before, edit.after]))
+        for context in RandomRollout.contexts(for: [edit.before, edit.after]) {
+          for unit in units {
+            var context = context
+            context.unitID = unit
+            for event in RandomRollout.events {
+              let outcomes = snapshots.map { $0.decision(for: event, context: context).outcome }
+              let move = OutcomeMove(from: outcomes[0], to: outcomes[1])
+              if move.isEviction || move.isLoss { Issue.record("\(event) \(context) \(edit)") }
+            }
+          }
+        }
       }
+    }
+  }
+
+  @Test("every set of names has an example that the lookup itself puts there", arguments: 0..<50)
+  func examples(seed: Int) throws {
+    var generator = RandomRollout(seed: seed)
+    let rules = try generator.document().rules
+    let index = EventIndex(
+      rules.map { EventIndex.Rule(events: $0.match.events, flags: .both, isUnconditional: false) })
+    for atom in index.atoms {
+      let name = index.exampleName(of: atom)
+      #expect(name.map(index.list(for:)) == atom.list)
     }
   }
 }

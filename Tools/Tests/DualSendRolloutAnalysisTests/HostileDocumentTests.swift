@@ -9,7 +9,7 @@ import Testing
 struct HostileDocumentTests {
   private func findings(_ members: String) -> [DocumentDiagnostic] {
     do throws(DocumentError) {
-      return try RolloutDocument(reading: Array(documentText(members).utf8)).warnings
+      return try RolloutDocument(proving: Array(documentText(members).utf8)).warnings
     } catch {
       return error.diagnostics
     }

@@ -12,23 +12,51 @@ struct RandomRollout {
   private var random: SplitMix64
   /// The one kind of condition that this generator leaves out, so that fewer contexts need trying.
   private let leftOut: Int
+  /// Whether each place allows neither sink; `nil` for random permissions.
+  private var permission: Bool?
 
   init(seed: Int) {
     random = SplitMix64(seed: UInt64(seed))
     leftOut = seed % 3
   }
 
-  /// A document, proved or not.
+  /// A document whose permissions for neither sink are random, so that it may be refused.
   mutating func document(salt: String = UnitTable.salt) throws -> RolloutDocument {
-    let rules = (0..<Int.random(in: 0...5, using: &random)).map { _ in rule() }
-    let text = documentText(
-      #"""
-      "missingUnit": "\#(pick(["old", "new", "both"]))", "allowNeither": \#(chance(1, 4)),
-      "shouldSendLogToOldLogger": \#(share()), "shouldSendLogToNewTracker": \#(share()),
-      "rules": [\#(rules.joined(separator: ",\n"))]
-      """#, salt: salt)
-    var reader = try RolloutDocumentReader(Array(text.utf8), name: nil)
-    return try reader.unproved()
+    try Self.document(topLevel(), rules(), salt: salt)
+  }
+
+  /// A document that allows neither sink everywhere, so that it is never refused.
+  mutating func retiringDocument() throws -> RolloutDocument {
+    permission = true
+    defer { permission = nil }
+    return try Self.document(topLevel(), rules(), salt: UnitTable.salt)
+  }
+
+  /// A document, and one that differs from it by one rule and perhaps by its top level.
+  mutating func edit() throws -> (before: RolloutDocument, after: RolloutDocument) {
+    var (top, rules) = (topLevel(), rules())
+    let before = try Self.document(top, rules, salt: UnitTable.salt)
+    if chance(1, 2) { top = topLevel() }
+    let position = Int.random(in: 0...rules.count, using: &random)
+    if position < rules.count, chance(2, 3) { rules.remove(at: position) }
+    if chance(2, 3) { rules.insert(rule(), at: position) }
+    return (before, try Self.document(top, rules, salt: UnitTable.salt))
+  }
+
+  private static func document(_ topLevel: String, _ rules: [String], salt: String) throws -> RolloutDocument {
+    let text = documentText(topLevel + #", "rules": [\#(rules.joined(separator: ",\n"))]"#, salt: salt)
+    return try RolloutDocument(reading: text.utf8)
+  }
+
+  private mutating func topLevel() -> String {
+    #"""
+    "missingUnit": "\#(pick(["old", "new", "both"]))", "allowNeither": \#(permission ?? chance(1, 4)),
+    "shouldSendLogToOldLogger": \#(share()), "shouldSendLogToNewTracker": \#(share())
+    """#
+  }
+
+  private mutating func rules() -> [String] {
+    (0..<Int.random(in: 0...5, using: &random)).map { _ in rule() }
   }
 
   private mutating func rule() -> String {
@@ -38,7 +66,8 @@ struct RandomRollout {
     if leftOut != 1, chance(1, 2) { match.append(#""platform": ["\#(pick(["iOS", "tvOS"]))"]"#) }
     if leftOut != 2, chance(1, 2) { match.append(#""attributes": {"country": ["\#(pick(["JP", "DE"]))"]}"#) }
     if chance(1, 4) { match.append(#""unitIDs": ["\#(pick(["qa-1", "qa-2"]))"]"#) }
-    var members = [#""match": {\#(match.joined(separator: ", "))}"#, #""allowNeither": \#(chance(1, 4))"#]
+    let allowsNeither = permission ?? chance(1, 4)
+    var members = [#""match": {\#(match.joined(separator: ", "))}"#, #""allowNeither": \#(allowsNeither)"#]
     if chance(2, 3) { members.append(#""shouldSendLogToOldLogger": \#(share())"#) }
     if chance(2, 3) { members.append(#""shouldSendLogToNewTracker": \#(share())"#) }
     return "{\(members.joined(separator: ", "))}"

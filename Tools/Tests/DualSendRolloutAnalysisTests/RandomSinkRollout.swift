@@ -16,18 +16,18 @@ struct RandomSinkRollout {
     random = SplitMix64(seed: UInt64(seed))
   }
 
-  /// A document of format 2, proved or not; it names one or two sinks of the new side, and perhaps one of the old.
+  /// A document of format 2 that allows neither sink everywhere; it names one or two sinks of the new side, and perhaps one of the old.
   mutating func document(salt: String = UnitTable.salt) throws -> RolloutDocument {
     let new = chance(1, 2) ? ["amplitude", "file"] : ["amplitude"]
     let old = chance(1, 2) ? ["console"] : []
     let rules = (0..<Int.random(in: 0...4, using: &random)).map { _ in rule(old, new) }
     let text = #"""
       {"formatVersion": 2, "revision": 1, "salt": "\#(salt)", "missingUnit": "\#(pick(["old", "new", "both"]))",
+      "allowNeither": true,
       "shouldSendLogToOldLogger": \#(share()), "shouldSendLogToNewTracker": \#(share()),
       "sinks": \#(sinks(old, new, all: true)), "rules": [\#(rules.joined(separator: ",\n"))]}
       """#
-    var reader = try RolloutDocumentReader(Array(text.utf8), name: nil)
-    return try reader.unproved()
+    return try RolloutDocument(reading: text.utf8)
   }
 
   private mutating func rule(_ old: [String], _ new: [String]) -> String {
@@ -35,7 +35,7 @@ struct RandomSinkRollout {
     if chance(1, 2) { match.append(#""events": ["\#(pick(["a", "a*", "ab", "b"]))"]"#) }
     if chance(1, 3) { match.append(#""platform": ["iOS"]"#) }
     if chance(1, 5) { match.append(#""unitIDs": ["\#(pick(["qa-1", "qa-2"]))"]"#) }
-    var members = [#""match": {\#(match.joined(separator: ", "))}"#]
+    var members = [#""match": {\#(match.joined(separator: ", "))}"#, #""allowNeither": true"#]
     if chance(1, 3) { members.append(#""shouldSendLogToOldLogger": \#(share())"#) }
     if chance(1, 3) { members.append(#""shouldSendLogToNewTracker": \#(share())"#) }
     if chance(2, 3) { members.append(#""sinks": \#(sinks(old, new, all: false))"#) }

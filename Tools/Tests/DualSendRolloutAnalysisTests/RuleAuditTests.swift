@@ -9,16 +9,14 @@ import Testing
     try document(#""shouldSendLogToNewTracker": 100, "rules": [\#(rules)]"#).audit().map(\.code.rawValue)
   }
 
-  private static let validFixtures = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("Fixtures/rollout/valid")
+  private static let validFixtures = fixtures.appendingPathComponent("rollout/valid")
 
   @Test(
     "nothing is found in a document that is as it should be",
     arguments: try FileManager.default.contentsOfDirectory(atPath: validFixtures.path).filter { $0.hasSuffix(".json") })
   func clean(name: String) throws {
     let bytes = try Data(contentsOf: Self.validFixtures.appendingPathComponent(name))
-    #expect(try RolloutDocument(reading: bytes, name: name).audit().isEmpty)
+    #expect(try RolloutDocument(proving: bytes, name: name).audit().isEmpty)
   }
 
   @Test("a condition that no version fulfils is found", arguments: [">=2 <2", ">2 <=1", "==1 ==2", "<0", ">1 <1.0"])

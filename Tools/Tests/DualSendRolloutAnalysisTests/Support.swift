@@ -1,8 +1,15 @@
 import DualSendRollout
+import DualSendRolloutAnalysis
+import Foundation
 
-/// A document with these members beside the ones that every document needs.
+/// The folder `Fixtures` of the repository.
+let fixtures = URL(fileURLWithPath: #filePath)
+  .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  .appendingPathComponent("Fixtures")
+
+/// A proved document with these members beside the ones that every document needs.
 func document(_ members: String = "", salt: String = "test") throws -> RolloutDocument {
-  try RolloutDocument(reading: Array(documentText(members, salt: salt).utf8), name: "rollout.json")
+  try RolloutDocument(proving: Array(documentText(members, salt: salt).utf8), name: "rollout.json")
 }
 
 func documentText(_ members: String = "", salt: String = "test") -> String {

@@ -14,10 +14,10 @@ enum Proofs: Benchmark {
     let (before, after) = (document(percentage: 50), document(percentage: 60))
     var documents: [RolloutDocument] = []
     let reading = try Measure.processorSeconds {
-      documents.append(try RolloutDocument(reading: before.utf8))
+      documents.append(try RolloutDocument(proving: before.utf8))
       keep(try RolloutCoverage(of: documents[0]))
     }
-    documents.append(try RolloutDocument(reading: after.utf8))
+    documents.append(try RolloutDocument(proving: after.utf8))
     let comparing = try Measure.processorSeconds { keep(try RolloutPlan(from: documents[0], to: documents[1])) }
     report.add("read and prove one", reading)
     report.add("compare two", comparing)

@@ -1,14 +1,15 @@
-import DualSendRolloutTraces
 @testable import DualSendCore
 @testable import DualSendRollout
 @testable import DualSendRolloutAnalysis
 
 extension FuzzTarget {
-  /// Rollout documents: what is accepted decides, explains, is proved and planned, within the proof's budget.
+  /// Rollout documents: what an app accepts decides and explains; what the tools accept is proved and planned, within the
+  /// proof's budget.
   ///
   /// The first part is the document, the second one the document that it is compared with; without one it is a small
   /// document with another salt.
   static let rollout = FuzzTarget(name: "rollout", mutation: .json) { input in
+    if let document = try? RolloutDocument(reading: input.part(0)) { decide(document, at: nil) }
     let documents = [input.part(0), input.part(1)].compactMap { bytes in
       bytes.isEmpty ? nil : accepted(bytes)
     }
@@ -21,10 +22,13 @@ extension FuzzTarget {
     for finding in (try? document.audit()) ?? [] { _ = finding.description }
     guard let other = documents.dropFirst().first ?? accepted(Array(otherDocument.utf8)) else { return }
     for (before, after) in [(document, other), (other, document), (document, document)] {
-      for plan in (try? RolloutPlan.steps(from: before, to: after)) ?? [] {
+      let plans = (try? RolloutPlan.steps(from: before, to: after)) ?? []
+      for plan in plans {
         precondition(plan.events.isEmpty || plan.before != plan.after || before.revision == after.revision)
-        _ = (plan.evictsUnits, plan.leavesUnitsWithoutSink)
       }
+      let isKill = plans.first.map { $0.evictsUnits || $0.leavesUnitsWithoutSink || !$0.evictingSinks.isEmpty } ?? false
+      let mayBeKill = KillCheck.mayBeKill(from: RolloutSnapshot(before), to: RolloutSnapshot(after))
+      precondition(mayBeKill || !isKill, "a kill waits for its activation")
     }
   }
 
@@ -36,7 +40,7 @@ extension FuzzTarget {
   /// The document if it is accepted. One that is refused says why, and every place lies in the text.
   private static func accepted(_ bytes: [UInt8]) -> RolloutDocument? {
     do {
-      let document = try RolloutDocument(reading: bytes, name: "input")
+      let document = try RolloutDocument(proving: bytes, name: "input")
       precondition(document.warnings.allSatisfy { $0.severity == .warning }, "accepted with an error")
       return document
     } catch {
@@ -48,6 +52,7 @@ extension FuzzTarget {
 
   private static func decide(_ document: RolloutDocument, at time: Int64?) {
     let snapshot = RolloutSnapshot(document, at: time)
+    let mayRetire = document.allowNeither || document.rules.contains(where: \.allowNeither)
     var names = ["", "home.tap", "unheard of"]
     var contexts = [
       DecisionContext(), DecisionContext(unitID: "unit-1", appVersion: DecisionContext.AppVersion("25.4.10")),
@@ -69,6 +74,7 @@ extension FuzzTarget {
       for name in names {
         let decision = snapshot.decision(for: name, subject: subject)
         precondition(decision == snapshot.decision(for: name, context: context), "a subject is decided otherwise")
+        precondition(mayRetire || decision.outcome != .neither, "an event has no sink, and nothing allows that")
         _ = snapshot.explanation(of: decision).description
         for sink in document.sinks.prefix(3).map(\.sink) {
           let receives = snapshot.receives(

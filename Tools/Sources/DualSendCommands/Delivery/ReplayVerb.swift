@@ -5,6 +5,7 @@ import DualSendCore
 import DualSendDelivery
 import DualSendRemapping
 import DualSendRollout
+import DualSendRolloutAnalysis
 import DualSendTracking
 import Foundation
 
@@ -61,7 +62,7 @@ struct ReplayVerb: Verb {
 
   func run(on terminal: Terminal) async throws -> CommandStatus {
     let table = try RemappingTable(try InputFile.bytes(remap), name: remap)
-    let document = try RolloutDocument(reading: try InputFile.bytes(rollout), name: rollout)
+    let document = try RolloutDocument(proving: try InputFile.bytes(rollout), name: rollout)
     terminal.report(table.warnings + document.warnings, format: format)
 
     let file = URL(fileURLWithPath: events)

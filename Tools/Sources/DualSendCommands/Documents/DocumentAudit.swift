@@ -95,7 +95,7 @@ package struct DocumentAudit {
   ) throws(DocumentError) -> [DocumentDiagnostic] {
     switch kind {
     case .rollout:
-      let document = try RolloutDocument(reading: bytes, name: name)
+      let document = try RolloutDocument(proving: bytes, name: name)
       sinks = try NamedSinks(of: document, name: name)
       return try document.everyFinding(in: bytes, name: name)
     case .remapping:

@@ -3,6 +3,7 @@ import DualSend
 import DualSendCommandLine
 import DualSendCore
 import DualSendRollout
+import DualSendRolloutAnalysis
 
 /// `dualsend validate`: reports every fault of the documents.
 struct ValidateVerb: FormattedVerb {
@@ -63,7 +64,7 @@ struct ValidateVerb: FormattedVerb {
         let audit = DocumentAudit(of: bytes, name: file.name)
         audits.append(audit)
         findings += audit.findings
-        if audit.kind == .rollout, let document = try? RolloutDocument(reading: bytes, name: file.name) {
+        if audit.kind == .rollout, let document = try? RolloutDocument(proving: bytes, name: file.name) {
           if let traffic { findings += UnseenRules.findings(in: document, bytes, name: file.name, traffic) }
           // If there are too many cases, the audit has said so.
           if breaker, let reaches = try? BreakerReaches(of: document, name: file.name) { breakers.append(reaches) }

@@ -4,6 +4,7 @@ import DualSendCommandLine
 import DualSendCore
 import DualSendParity
 import DualSendRollout
+import DualSendRolloutAnalysis
 import Foundation
 
 /// Rollout documents on a command line, each with the time of its publication.
@@ -45,7 +46,7 @@ enum RolloutArguments {
   }
 
   private static func document(_ file: String, since: Int64?) throws -> PublishedRollout {
-    PublishedRollout(try RolloutDocument(reading: try InputFile.bytes(file), name: file), since: since)
+    PublishedRollout(try RolloutDocument(proving: try InputFile.bytes(file), name: file), since: since)
   }
 }
 

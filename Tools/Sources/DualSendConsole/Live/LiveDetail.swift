@@ -2,7 +2,7 @@ import DualSend
 import DualSendCore
 import DualSendParity
 import DualSendRemapping
-import DualSendRolloutTraces
+import DualSendRollout
 
 extension LiveComparison {
   /// The answer to `api/live/ID`: an entry with its payloads, and each field with its row; `nil` if it is not kept.

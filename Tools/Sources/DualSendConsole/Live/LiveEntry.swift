@@ -2,7 +2,6 @@ import DualSend
 import DualSendCore
 import DualSendParity
 import DualSendRollout
-import DualSendRolloutTraces
 
 /// An event with its old side, its new side, or both.
 struct LiveEntry: Sendable {

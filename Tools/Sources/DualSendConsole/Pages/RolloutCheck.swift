@@ -32,12 +32,12 @@ struct RolloutCheck {
     let bytes = Array(text.utf8)
     var findings: [DocumentDiagnostic]
     do {
-      let document = try RolloutDocument(reading: bytes, name: name)
+      let document = try RolloutDocument(proving: bytes, name: name)
       findings = try document.everyFinding(in: bytes, name: name)
       members["revision"] = .int(document.revision)
       members["groups"] = try groups(of: document)
       members["unreachable"] = .array(findings.filter(\.isAboutIdleRule).map(\.idleRule))
-      if let live, let current = try? RolloutDocument(reading: live.bytes, name: live.name) {
+      if let live, let current = try? RolloutDocument(proving: live.bytes, name: live.name) {
         let steps = try RolloutPlan.steps(from: current, to: document, now: time(of: current, document))
         let step = RevisionStep(from: current, live.bytes, to: document, bytes)
         if step == .falls { findings += [step.finding(from: current, to: document, file: name)].compactMap { $0 } }

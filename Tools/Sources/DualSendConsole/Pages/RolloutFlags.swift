@@ -3,7 +3,7 @@ import DualSendCommandLine
 import DualSendCommands
 import DualSendCore
 import DualSendRollout
-import DualSendRolloutTraces
+import DualSendRolloutAnalysis
 
 /// The flags of a rollout's text that the page shows as sliders, and the edits by sliders and promotions.
 struct RolloutFlags {
@@ -55,7 +55,7 @@ struct RolloutFlags {
   /// The text with another share of the new tracker for one event. Edits the rule that matches only this event, or else
   /// inserts a rule before the one that decides now.
   mutating func promote(_ event: String, to percentage: RolloutPercentage) throws -> String {
-    let document = try RolloutDocument(reading: text.bytes, name: "the text")
+    let document = try RolloutDocument(proving: text.bytes, name: "the text")
     let places = RolloutSnapshot(document).trace(for: event, context: DecisionContext(unitID: "unit of the console"))
     let deciding = places.rules.first(where: \.decidesNewTracker)?.index
     guard case .array(let rules)? = text.root.value(of: "rules")?.content else {

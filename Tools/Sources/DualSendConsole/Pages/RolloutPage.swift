@@ -45,7 +45,7 @@ actor RolloutPage {
     hasDatabases = !options.database.isEmpty
     (self.pairs, self.timeSource) = (pairs, timeSource)
     guard let live = self.document else { return }
-    _ = try RolloutDocument(reading: try await live.bytes(), name: live.name)
+    _ = try RolloutDocument(proving: try await live.bytes(), name: live.name)
     await refresh()
   }
 
@@ -143,7 +143,7 @@ actor RolloutPage {
 
   func sign(_ request: ConsoleRequest) throws -> EventValue {
     let text = Array(try request.text("text").utf8)
-    _ = try RolloutDocument(reading: text, name: "the text")
+    _ = try RolloutDocument(proving: text, name: "the text")
     return ["signature": .string(try signingKey().signature(of: text).description)]
   }
 
@@ -204,7 +204,7 @@ actor RolloutPage {
     if let attributes = request.members["attributes"], attributes != .null {
       context.attributes = try request.object("attributes").mapValues(\.attributeText)
     }
-    let document = try RolloutDocument(reading: text, name: "the text")
+    let document = try RolloutDocument(proving: text, name: "the text")
     return DecisionReport(of: document, at: timeSource.wallMilliseconds(), event: name, context: context).json
   }
 

@@ -72,8 +72,12 @@ struct RevisionMembership: Sendable {
       return snapshot.decision(for: name, context: context).outcome
     }
     if case .known(let unitID) = unit { return [outcome(of: unitID)] }
-    let intervals = snapshot.expectation(for: name, context: context)
-    let anyUnit = SinkDecision.Outcome.allCases.filter { !(intervals?.buckets(of: $0).isEmpty ?? true) }
+    guard let rollout = CompiledRollout.of(snapshot) else { return [outcome(of: nil)] }
+    let places = rollout.places(for: name, context: context)
+    let shares = rollout.shares(places)
+    // The first buckets of all stretches with one outcome.
+    let anyUnit = [0, shares.newThreshold, shares.oldThreshold].compactMap(RolloutBucket.init)
+      .map { rollout.decision(places, bucket: $0).outcome }
     return anyUnit + ([nil] + namedUnits).map(outcome)
   }
 

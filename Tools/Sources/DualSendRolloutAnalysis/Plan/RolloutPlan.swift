@@ -1,3 +1,4 @@
+public import DualSendCore
 public import DualSendRollout
 
 /// The exact changes for all units when one document replaces another.
@@ -120,5 +121,164 @@ extension RolloutPlan {
           [change.withoutUnit] + change.transitions.map { Move(from: $0.from, to: $0.to) }
         }
     }
+  }
+}
+
+extension RolloutPlan {
+  /// Compares two documents, each with its schedules evaluated at a time.
+  ///
+  /// - Parameters:
+  ///   - before: the document in force.
+  ///   - timeBefore: the time for its schedules, in milliseconds since 1970-01-01T00:00:00Z.
+  ///   - after: the new document.
+  ///   - timeAfter: the time for its schedules.
+  /// - Throws: ``DocumentError`` if the rules of both distinguish too many cases.
+  public init(
+    from before: RolloutDocument, at timeBefore: Int64? = nil, to after: RolloutDocument, at timeAfter: Int64? = nil
+  ) throws(DocumentError) {
+    var planner = RolloutPlanner(EvaluatedRollout(before, at: timeBefore), EvaluatedRollout(after, at: timeAfter))
+    do {
+      self = try planner.plan()
+    } catch {
+      throw DocumentError([after.tooLargeToProve])
+    }
+  }
+
+  /// Compares two documents now, and then the second one before and after each step of its schedules.
+  ///
+  /// - Parameters:
+  ///   - before: the document in force.
+  ///   - after: the new document.
+  ///   - now: milliseconds since 1970-01-01T00:00:00Z; `nil` for before every schedule.
+  /// - Returns: the plan for the new document, then one plan for each later step.
+  /// - Throws: ``DocumentError`` if the rules distinguish too many cases.
+  public static func steps(
+    from before: RolloutDocument, to after: RolloutDocument, now: Int64? = nil
+  ) throws(DocumentError) -> [RolloutPlan] {
+    var plans = [try RolloutPlan(from: before, at: now, to: after, at: now)]
+    var last = now
+    for time in after.changeTimes where now.map({ time > $0 }) ?? true {
+      plans.append(try RolloutPlan(from: after, at: last, to: after, at: time))
+      last = time
+    }
+    return plans
+  }
+}
+
+/// The changes for named sinks, as exact as those for the two flags.
+extension RolloutPlan {
+  /// Events with the same changes for one sink.
+  public struct SinkEvents: Sendable, Hashable {
+    /// The sink.
+    public let sink: RolloutSink
+    /// The names, and prefixes as far as no other group has a closer one; `*` for all other events.
+    public let patterns: [EventPattern]
+    /// What changes, by context.
+    public let changes: [SinkChange]
+    /// What changes for units that rules name.
+    public let units: [SinkUnitChange]
+  }
+
+  /// The shares that decide about a sink in one of the documents.
+  public struct SinkSetting: Sendable, Hashable {
+    /// The share of units that the side's flag lets through.
+    public let flag: RolloutPercentage
+    /// The share that the document leaves to the sink; `nil` if the document does not name it.
+    public let sink: RolloutPercentage?
+    /// The share of units that the sink receives: the lower of the two.
+    public let receives: RolloutPercentage
+    /// The names of the rules that decide about the flag and the sink, and `the top level`.
+    public let decidedBy: [String]
+  }
+
+  /// The units that gain or lose a sink.
+  public struct SinkMove: Sendable, Hashable {
+    /// The share of all units.
+    public let share: PopulationShare
+    /// One of the units, verified with both documents; `nil` if there are none, or if the search for a rare move of a
+    /// reshuffle exceeded its limit.
+    public let example: DecisionContext?
+  }
+
+  /// What changes for a sink for the same events in the same contexts.
+  public struct SinkChange: Sendable, Hashable {
+    /// A name among the events, which the examples are about.
+    public let exampleEvent: String
+    /// What decided before.
+    public let before: SinkSetting
+    /// What decides after.
+    public let after: SinkSetting
+    /// The units that gain the sink.
+    public let gains: SinkMove
+    /// The units that lose the sink.
+    public let loses: SinkMove
+    /// The move of events without a unit ID.
+    public let withoutUnit: SinkComparison.Move
+  }
+
+  /// A unit that rules name and that gains or loses a sink.
+  public struct SinkUnitChange: Sendable, Hashable {
+    /// A name among the events.
+    public let exampleEvent: String
+    /// The unit in a context in which it moves, verified with both documents.
+    public let example: DecisionContext
+    /// What changes for it.
+    public let move: SinkComparison.Move
+  }
+
+  /// The named sinks of the new side that lose units, including events without a unit ID and units that rules name. Losing a
+  /// sink of the old side is part of every migration.
+  public var evictingSinks: [RolloutSink] {
+    Set(sinks.filter { $0.sink.side == .new && $0.losesUnits }.map(\.sink)).sorted()
+  }
+}
+
+extension RolloutPlan.SinkEvents {
+  fileprivate var losesUnits: Bool {
+    units.contains(where: \.move.isLoss)
+      || changes.contains { $0.loses.share > .none || $0.withoutUnit.isLoss }
+  }
+}
+
+/// A share of all units in parts of 10,000,000,000, so that a bucket and a pair of buckets are whole numbers.
+public struct PopulationShare: Sendable, Hashable, Comparable {
+  /// The number of parts, which is the number of pairs of buckets.
+  public static let count = RolloutBucket.count * RolloutBucket.count
+  /// No units.
+  public static let none = PopulationShare(parts: 0)
+
+  /// The parts, `0...10_000_000_000`.
+  public let parts: Int
+
+  init(parts: Int) {
+    self.parts = parts
+  }
+
+  init(buckets: Int) {
+    parts = buckets * RolloutBucket.count
+  }
+
+  /// The share as a fraction of 1.
+  public var fraction: Double { Double(parts) / Double(Self.count) }
+
+  /// Orders by size.
+  public static func < (left: PopulationShare, right: PopulationShare) -> Bool {
+    left.parts < right.parts
+  }
+
+  /// The share of two disjoint groups of units.
+  public static func + (left: PopulationShare, right: PopulationShare) -> PopulationShare {
+    PopulationShare(parts: left.parts + right.parts)
+  }
+}
+
+extension PopulationShare: CustomStringConvertible {
+  /// The exact decimal form: `5 %`, `0.00000001 %`.
+  public var description: String {
+    let (whole, fraction) = parts.quotientAndRemainder(dividingBy: Self.count / 100)
+    guard fraction > 0 else { return "\(whole) %" }
+    var digits = String(Self.count / 100 + fraction).dropFirst()
+    while digits.hasSuffix("0") { digits.removeLast() }
+    return "\(whole).\(digits) %"
   }
 }

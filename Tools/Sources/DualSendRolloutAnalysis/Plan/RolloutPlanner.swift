@@ -99,8 +99,8 @@ struct RolloutPlanner {
         overlap.move.from == overlap.move.to
         ? nil
         : units.context(of: cells.example, in: overlap.buckets) { id in
-          decisionsAfter.outcome(ofUnit: id) == overlap.move.to
-            && decisionsBefore.outcome(ofUnit: id) == overlap.move.from
+          decisionsAfter.decision(ofUnit: id).outcome == overlap.move.to
+            && decisionsBefore.decision(ofUnit: id).outcome == overlap.move.from
         }
       transitions.append(
         RolloutPlan.Transition(

@@ -103,26 +103,6 @@ struct RemoteConfigSignatureTests {
     }
   }
 
-  @Test("are compiled again, because a compiled form is not signed: another document's has no effect")
-  func exchangedCompiledForm() async throws {
-    try await RemoteBench.with { bench in
-      _ = await fetch(bench, header: try signature(by: key, of: text), keys: [key])
-      var record = try RolloutRecord(reading: try #require(try bench.storage.read()))
-      #expect(record.compiled == nil)
-      let other = try RolloutDocument(reading: rolloutText(revision: 1, new: 100, old: 0).utf8)
-      record.compiled = try #require(CompiledRollout(other, at: nil).encoded)
-      try bench.storage.write(record.bytes)
-
-      let context = DecisionContext(unitID: "u")
-      let exchanged = bench.fetcher().snapshot
-      #expect(exchanged.decision(for: "a", context: context).outcome == .newOnly)
-      let signed = bench.fetcher { $0.publicKeys = [key.publicKey] }.snapshot
-      let expected = RolloutSnapshot(try RolloutDocument(reading: text.utf8))
-      #expect(signed.decision(for: "a", context: context) == expected.decision(for: "a", context: context))
-      #expect(!signed.isStored)
-    }
-  }
-
   @Test("may be offered by another channel")
   func offered() async throws {
     try await RemoteBench.with { bench in

@@ -4,6 +4,7 @@ import DualSendCommandLine
 import DualSendCore
 import DualSendJSONLines
 import DualSendRollout
+import DualSendRolloutAnalysis
 import Foundation
 
 /// `dualsend bucket`: prints the buckets of units.
@@ -44,7 +45,7 @@ struct BucketVerb: FormattedVerb {
   func run(on terminal: Terminal) async throws -> CommandStatus {
     var salt = salt ?? ""
     if let rollout {
-      let document = try RolloutDocument(reading: try await rollout.bytes(on: terminal), name: rollout.name)
+      let document = try RolloutDocument(proving: try await rollout.bytes(on: terminal), name: rollout.name)
       terminal.report(document.warnings, format: format)
       salt = document.salt
     }

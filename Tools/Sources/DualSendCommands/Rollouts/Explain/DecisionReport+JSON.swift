@@ -1,7 +1,7 @@
 import DualSend
 package import DualSendCore
 import DualSendRollout
-import DualSendRolloutTraces
+import DualSendRolloutAnalysis
 
 extension DecisionReport {
   /// The decision with everything that led to it.

@@ -2,7 +2,7 @@ import DualSend
 import DualSendCommandLine
 import DualSendCore
 package import DualSendRollout
-import DualSendRolloutTraces
+import DualSendRolloutAnalysis
 
 /// The decision for one event, as `dualsend explain` shows it.
 package struct DecisionReport {

@@ -4,6 +4,7 @@ import DualSendCommandLine
 import DualSendCore
 import DualSendRemapping
 import DualSendRollout
+import DualSendRolloutAnalysis
 
 /// `dualsend explain`: explains the decision for one event, or the remapping of its values.
 struct ExplainVerb: FormattedVerb {
@@ -60,7 +61,7 @@ struct ExplainVerb: FormattedVerb {
         of: table, event: event, payload: payload.members, inexactNumbers: payload.inexactNumbers)
       if format == .json { terminal.result(account.json) } else { terminal.result(account.text) }
     } else if let rollout {
-      let document = try RolloutDocument(reading: try await rollout.bytes(on: terminal), name: rollout.name)
+      let document = try RolloutDocument(proving: try await rollout.bytes(on: terminal), name: rollout.name)
       terminal.report(document.warnings, format: format)
       let account = DecisionReport(
         of: document, at: context.moment.milliseconds, event: event, context: context.context(unitID: unit),

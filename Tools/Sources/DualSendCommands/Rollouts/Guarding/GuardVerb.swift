@@ -6,6 +6,7 @@ import DualSendGuard
 import DualSendParity
 import DualSendRemapping
 import DualSendRollout
+import DualSendRolloutAnalysis
 import Foundation
 
 /// `dualsend guard`: the rollout on autopilot.
@@ -151,7 +152,7 @@ struct GuardVerb: Verb {
   /// The first revision was in force before all events.
   private func published(_ index: Int, _ revision: GuardState.Revision) throws -> PublishedRollout {
     PublishedRollout(
-      try RolloutDocument(reading: Array(revision.text.utf8), name: document.name),
+      try RolloutDocument(proving: Array(revision.text.utf8), name: document.name),
       since: index == 0 ? nil : revision.since)
   }
 

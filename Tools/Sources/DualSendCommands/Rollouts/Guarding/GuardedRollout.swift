@@ -60,7 +60,7 @@ struct GuardedRollout: GuardedDocument {
 
   func record(_ text: [UInt8], after before: [UInt8], for decision: GuardDecision) async {
     guard let record = options.record(of: input) else { return }
-    let documents = [before, text].map { try? RolloutDocument(reading: $0, name: input.name) }
+    let documents = [before, text].map { try? RolloutDocument(proving: $0, name: input.name) }
     var publication = Publication(
       by: .guard, time: decision.time, user: options.user,
       message: "\(decision.action.rawValue) \(decision.from) → \(decision.to): \(decision.why)", before: before,

@@ -76,7 +76,7 @@ struct HistoryVerb: Verb {
   }
 
   private func add(_ bytes: [UInt8], to record: PublicationRecord, on terminal: Terminal) throws -> CommandStatus {
-    let new = try RolloutDocument(reading: bytes, name: document)
+    let new = try RolloutDocument(proving: bytes, name: document)
     let before = try record.read(lines: limit).lastPublished.map { Array($0.publication.text.utf8) }
     guard before != bytes else {
       terminal.note("the document is recorded already")
@@ -84,7 +84,7 @@ struct HistoryVerb: Verb {
     }
     let now = moment
     let plan = try before.flatMap { before in
-      try (try? RolloutDocument(reading: before, name: ""))
+      try (try? RolloutDocument(proving: before, name: ""))
         .map { try PlanReport.recorded(from: $0, to: new, now: now).text }
     }
     let added = Publication(

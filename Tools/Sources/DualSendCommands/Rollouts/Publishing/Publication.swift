@@ -23,7 +23,7 @@ package struct Publication: Sendable, Hashable {
     package let hash: String
 
     package init(_ bytes: [UInt8]) {
-      revision = try? RolloutDocument(reading: bytes, name: "").revision
+      revision = try? RolloutDocument(proving: bytes, name: "").revision
       hash = DocumentHash.text(of: bytes)
     }
 

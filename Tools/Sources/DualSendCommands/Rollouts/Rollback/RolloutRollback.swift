@@ -15,7 +15,7 @@ package struct RolloutRollback {
 
     package init(_ bytes: [UInt8], name: String) throws(DocumentError) {
       (self.name, self.bytes) = (name, bytes)
-      document = try RolloutDocument(reading: bytes, name: name)
+      document = try RolloutDocument(proving: bytes, name: name)
     }
   }
 

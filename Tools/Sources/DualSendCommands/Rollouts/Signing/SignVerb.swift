@@ -2,6 +2,7 @@ import ArgumentParser
 import DualSendCommandLine
 import DualSendCore
 import DualSendRollout
+import DualSendRolloutAnalysis
 import Foundation
 
 /// `dualsend sign`: writes the detached signature of a rollout document.
@@ -29,7 +30,7 @@ struct SignVerb: FormattedVerb {
 
   func run(on terminal: Terminal) async throws -> CommandStatus {
     let document = try InputFile.exactBytes(file)
-    terminal.report(try RolloutDocument(reading: document, name: file).warnings, format: format)
+    terminal.report(try RolloutDocument(proving: document, name: file).warnings, format: format)
     let signature = try SigningKeyFile(key).signature(of: document)
     let target = file + "." + RolloutSignature.fileExtension
     if !print { try Data(signature.fileBytes).write(to: URL(fileURLWithPath: target), options: .atomic) }

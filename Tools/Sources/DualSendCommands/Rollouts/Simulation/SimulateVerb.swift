@@ -3,6 +3,7 @@ import DualSend
 import DualSendCommandLine
 import DualSendCore
 import DualSendRollout
+import DualSendRolloutAnalysis
 
 /// `dualsend simulate`: decides recorded events by a rollout.
 struct SimulateVerb: FormattedVerb {
@@ -48,7 +49,7 @@ struct SimulateVerb: FormattedVerb {
     if let policy = forecast.policy { try forecast.run(policy, format: format, on: terminal) }
     guard let rollout, let events else { return .clean }
     let bytes = try await rollout.bytes(on: terminal)
-    let document = try RolloutDocument(reading: bytes, name: rollout.name)
+    let document = try RolloutDocument(proving: bytes, name: rollout.name)
     terminal.report(document.warnings, format: format)
     var simulation = Simulation(RolloutSnapshot(document, at: context.moment.milliseconds))
     var lines = try LegacyLines(events, input: terminal.input)

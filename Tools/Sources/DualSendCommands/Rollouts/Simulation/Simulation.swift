@@ -1,6 +1,7 @@
 import DualSend
 import DualSendCore
 import DualSendRollout
+import DualSendRolloutAnalysis
 
 /// Decides events by a rollout, and counts the outcomes beside the expected ones.
 struct Simulation {

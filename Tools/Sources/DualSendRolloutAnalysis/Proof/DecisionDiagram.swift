@@ -1,0 +1,140 @@
+import DualSendRollout
+
+/// A decision diagram over the axes for one list of rules: a layer for each axis, whose nodes are the sets of rules that are
+/// still possible, each with one path to it.
+struct DecisionDiagram {
+  /// A node: a set of rules that are still possible, and the last step of one path to it.
+  struct State {
+    var rules: BitSet
+    /// The position of the step in the trail; -1 at the root.
+    var step: Int
+  }
+
+  private struct Step {
+    let previous: Int
+    let axis: Int
+    let value: Int
+  }
+
+  /// The flags that each rule of the list sets.
+  private let flags: [FlagSet]
+  private let allFlags: FlagSet
+  /// The last axis that each rule of the list tests; -1 if it tests none.
+  private let lastAxis: [Int]
+  private var trail: [Step] = []
+
+  init(flags: [FlagSet], lastAxis: [Int]) {
+    self.flags = flags
+    self.lastAxis = lastAxis
+    allFlags = flags.reduce(into: []) { $0.formUnion($1) }
+  }
+
+  /// The root: no value is chosen.
+  var root: State {
+    let all = BitSet(all: flags.count)
+    var rules = BitSet(none: flags.count)
+    keep(all, all, after: -1, into: &rules)
+    return State(rules: rules, step: -1)
+  }
+
+  /// The next layer: each state for each group of an axis' values. Equal states are merged and keep the first path.
+  mutating func advance(
+    _ states: [State], along groups: [AxisProjection.Group], axis: Int, budget: inout ProofBudget
+  ) throws(ProofBudget.Exhausted) -> [State] {
+    try budget.spend(states.count * groups.count)
+    var next: [State] = []
+    var seen: Set<BitSet> = []
+    var rules = BitSet(none: flags.count)
+    for state in states {
+      for group in groups {
+        keep(state.rules, group.rules, after: axis, into: &rules)
+        guard seen.insert(rules).inserted else { continue }
+        trail.append(Step(previous: state.step, axis: axis, value: group.values[0]))
+        next.append(State(rules: rules, step: trail.count - 1))
+      }
+    }
+    return next
+  }
+
+  /// The positions that decide each flag, in a state of the last layer.
+  func deciding(_ state: State) -> [(position: Int, flags: FlagSet)] {
+    var open = allFlags
+    var deciding: [(position: Int, flags: FlagSet)] = []
+    state.rules.forEach { position in
+      let decided = flags[position].intersection(open)
+      if !decided.isEmpty { deciding.append((position, decided)) }
+      open.subtract(decided)
+      return !open.isEmpty
+    }
+    return deciding
+  }
+
+  /// The values on the path to a state.
+  func values(_ state: State) -> [(axis: Int, value: Int)] {
+    var values: [(axis: Int, value: Int)] = []
+    var position = state.step
+    while position >= 0 {
+      values.append((trail[position].axis, trail[position].value))
+      position = trail[position].previous
+    }
+    return values
+  }
+
+  /// The intersection of both sets, without the rules that a certain rule before them keeps from deciding.
+  ///
+  /// A rule is certain after the last axis that it tests.
+  private func keep(_ left: BitSet, _ right: BitSet, after axis: Int, into kept: inout BitSet) {
+    kept.removeAll()
+    var open = allFlags
+    left.forEach(in: right) { position in
+      let decided = flags[position].intersection(open)
+      if decided.isEmpty { return true }
+      kept.insert(position)
+      if lastAxis[position] <= axis { open.subtract(decided) }
+      return !open.isEmpty
+    }
+  }
+}
+
+/// A set of positions in a list of rules.
+struct BitSet: Hashable {
+  private var words: [UInt64]
+
+  init(none count: Int) {
+    words = [UInt64](repeating: 0, count: (count + 63) / 64)
+  }
+
+  init(all count: Int) {
+    words = [UInt64](repeating: .max, count: (count + 63) / 64)
+    if count % 64 > 0 { words[words.count - 1] = (1 << (count % 64)) - 1 }
+  }
+
+  mutating func insert(_ position: Int) {
+    words[position / 64] |= 1 << (position % 64)
+  }
+
+  mutating func remove(_ position: Int) {
+    words[position / 64] &= ~(1 << (position % 64))
+  }
+
+  mutating func removeAll() {
+    for index in words.indices { words[index] = 0 }
+  }
+
+  /// Calls the body with every position, lowest first, until it returns `false`.
+  func forEach(_ body: (Int) -> Bool) {
+    forEach(in: self, body)
+  }
+
+  /// Calls the body with every position that is also in another set, lowest first, until it returns `false`.
+  @inline(__always)
+  func forEach(in other: BitSet, _ body: (Int) -> Bool) {
+    for index in words.indices {
+      var rest = words[index] & other.words[index]
+      while rest != 0 {
+        guard body(index * 64 + rest.trailingZeroBitCount) else { return }
+        rest &= rest - 1
+      }
+    }
+  }
+}

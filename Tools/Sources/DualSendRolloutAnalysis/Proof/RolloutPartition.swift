@@ -1,0 +1,96 @@
+public import DualSendRollout
+
+/// All events and contexts, divided into the cells that the rules of one or two documents distinguish.
+public struct RolloutPartition {
+  /// Events with the same candidate rules.
+  public struct Events {
+    /// The names and prefixes; never empty.
+    public let atoms: [EventIndex.Atom]
+    /// One of the names, verified by the lookup.
+    public let example: String
+    /// The candidate rules in order, those of a second document after those of the first.
+    public let candidates: [Int]
+  }
+
+  /// All events, grouped.
+  public let events: [Events]
+  private let firstRules: [Int]
+  private let partition: ContextPartition
+
+  /// Divides by the rules of all these documents.
+  ///
+  /// - Parameters:
+  ///   - sides: the documents, at most two.
+  ///   - sink: a sink whose share distinguishes cells too; by default only the two flags do.
+  public init(_ sides: [EvaluatedRollout], sink: RolloutSink? = nil) {
+    var rules: [RolloutRule] = []
+    var flags: [FlagSet] = []
+    var firstRules: [Int] = []
+    for (side, proofSide) in sides.enumerated() {
+      firstRules.append(rules.count)
+      rules += proofSide.document.rules
+      flags += proofSide.document.rules.enumerated().map { index, rule in
+        let flags = proofSide.rollout.flags(ofRule: index)
+        let narrows = sink.flatMap { rule.sinks.flag(of: $0)?.percentage(at: proofSide.time) } != nil
+        return (narrows ? flags.union(.sink) : flags).shifted(toSide: side)
+      }
+    }
+    let index = EventIndex(
+      zip(rules, flags).map { rule, flags in
+        EventIndex.Rule(events: rule.match.events, flags: flags, isUnconditional: rule.match.conditions.isEmpty)
+      })
+    let atoms = Dictionary(grouping: index.atoms, by: \.list)
+    events = (0..<index.listCount).compactMap { list in
+      guard let atoms = atoms[list], let example = atoms.lazy.compactMap(index.exampleName(of:)).first else {
+        return nil
+      }
+      return Events(atoms: atoms, example: example, candidates: index.candidates(ofList: list))
+    }
+    self.firstRules = firstRules
+    partition = ContextPartition(rules.map(\.match.conditions), flags: flags)
+  }
+
+  /// The cells of all contexts for these events.
+  public func cells(of events: Events, budget: inout ProofBudget) throws(ProofBudget.Exhausted) -> [ContextCell] {
+    try partition.cells(of: events.candidates, budget: &budget)
+  }
+
+  /// The places of one of the documents that decide the flags in a cell.
+  public func places(_ cell: ContextCell, side: Int = 0) -> FlagPlaces {
+    var places = FlagPlaces()
+    for (rule, flags) in cell.deciding {
+      if flags.contains(.oldLogger.shifted(toSide: side)) { places.oldLogger = .rule(rule - firstRules[side]) }
+      if flags.contains(.newTracker.shifted(toSide: side)) { places.newTracker = .rule(rule - firstRules[side]) }
+    }
+    return places
+  }
+
+  /// The place of one of the documents that decides about the sink in a cell.
+  public func sinkPlace(_ cell: ContextCell, side: Int = 0) -> FlagPlace {
+    let deciding = cell.deciding.first { $0.flags.contains(.sink.shifted(toSide: side)) }
+    return deciding.map { .rule($0.rule - firstRules[side]) } ?? .topLevel
+  }
+}
+
+extension FlagSet {
+  /// The flags as those of the first document (side 0) or of the second (side 1).
+  func shifted(toSide side: Int) -> FlagSet {
+    FlagSet(rawValue: rawValue << (4 * UInt8(side)))
+  }
+}
+
+extension EventIndex {
+  /// A name of this set, verified by the lookup: the name itself, or the prefix with one more character.
+  ///
+  /// `nil` only if longer patterns match every continuation. The number of tries grows with the number of patterns.
+  func exampleName(of atom: Atom) -> String? {
+    guard case .prefix(let prefix) = atom.pattern else { return atom.pattern.stem }
+    let letters = Array("abcdefghijklmnopqrstuvwxyz".unicodeScalars)
+    if let name = letters.lazy.map({ prefix + String(Character($0)) }).first(where: { list(for: $0) == atom.list }) {
+      return name
+    }
+    let all = (0...0x10FFFF as ClosedRange<UInt32>).lazy.compactMap(UnicodeScalar.init)
+    return all.map { prefix + String(Character($0)) }.first { list(for: $0) == atom.list }
+      ?? (list(for: prefix) == atom.list ? prefix : nil)
+  }
+}
