@@ -146,8 +146,8 @@ let package = Package(
     .target(
       name: "DualSendConsole",
       dependencies: [
-        "DualSendCollector", "DualSendCommandLine", "DualSendCommands", "DualSendDatabase", "DualSendHTTPServer",
-        "DualSendJSONLines", "DualSendParity", "DualSendRolloutAnalysis", dualSend, arguments,
+        "DualSendCollector", "DualSendCommandLine", "DualSendCommands", "DualSendHTTPServer", "DualSendJSONLines",
+        "DualSendParity", "DualSendRolloutAnalysis", dualSend, arguments,
       ],
       exclude: ["API.md"],
       resources: [.copy("Page")],

@@ -44,9 +44,6 @@ package struct ConsoleOptions: ParsableArguments {
   var days: String?
   @Option(help: ArgumentHelp(IDKeyOption.help, valueName: "key"))
   var idKey: String?
-  @Option(
-    parsing: .singleValue, help: ArgumentHelp("A tracker's database to show; may be repeated.", valueName: "file"))
-  var database: [String] = []
   @Option(help: ArgumentHelp("Sign published documents with this secret key.", valueName: "file"))
   var key: String?
   @Option(help: ArgumentHelp("Publish documents by PUT to this address.", valueName: "address"))

@@ -26,11 +26,6 @@ struct ConsoleRequest: Sendable {
   /// The members of the body's object; empty before the router reads them, for POST requests of the page.
   var members: [String: EventValue] = [:]
 
-  /// An object inside a request's body.
-  init(members: [String: EventValue]) {
-    (methodText, path, query, self.members) = ("", [], [:], members)
-  }
-
   init(methodText: String, path: [String], query: [String: String], headers: Headers, body: [UInt8]) {
     (self.methodText, self.path, self.query, self.headers, self.body) = (methodText, path, query, headers, body)
   }

@@ -80,7 +80,7 @@ package actor ConsoleSession {
             continue
           }
           let lines = follower.next()
-          if lines.events.isEmpty, lines.malformed == 0 {
+          if lines.events.isEmpty, lines.malformed.count == 0 {
             try await timeSource.sleep(.milliseconds(200))
           } else {
             await add(lines)

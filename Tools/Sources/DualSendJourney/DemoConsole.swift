@@ -35,7 +35,7 @@ struct DemoConsole: Sendable {
     )
     let options = try ConsoleOptions.parse([
       "--port", "\(port)", "--remap", table, "--folder", folder.appendingPathComponent("history").path,
-      "--old-log", oldLog.path, "--database", database.path, "--show-values",
+      "--old-log", oldLog.path, "--show-values",
     ])
     let session = try await ConsoleSession(
       document: DocumentInput(argument: rollout), options: options, context: DecisionContext(unitID: nil),

@@ -1,4 +1,4 @@
-"""Edits: undo, leaving the page, and invalid numbers."""
+"""Edits: discarding one, leaving the page, and invalid numbers."""
 
 from selenium.webdriver.common.keys import Keys
 
@@ -22,35 +22,11 @@ def an_edit_that_is_put_away_comes_back(browser, servers):
 
     browser.click(".rollout-bar button", "Back to live")
     browser.until(lambda: text_of(browser) == live, "the live text")
-    browser.chord(Keys.CONTROL, "z")
-    assert text_of(browser) == edited, "Ctrl+Z brings the edit back"
-    browser.until_text(".plan", "2 %")
-    browser.chord(Keys.CONTROL, "z")
-    assert text_of(browser) == live, "undo reverts typing too"
-    browser.chord(Keys.CONTROL, "y")
-    assert text_of(browser) == edited, "redo restores it"
-    browser.click(".rollout-bar button", "Back to live")
     browser.click("#notices button", "Bring it back")
     browser.until(lambda: text_of(browser) == edited, "the edit, by the notice's button")
     # A check that begins at this moment disables the button again.
     browser.until(lambda: "revision 3 is live" in browser.text(".rollout-status") or not browser.click("#publish"), "revision 3")
     assert not browser.run(LEAVING)
-    browser.chord(Keys.CONTROL, "z")
-    assert '"revision": 3' in text_of(browser), "undo stops at the published text"
-
-
-def a_slider_is_undone_in_one_step(browser, servers):
-    console = servers.console()
-    browser.open(console.address, "rollout")
-    browser.until(lambda: browser.all(".flag"), "the flags")
-    live = text_of(browser)
-    browser.run("document.querySelector('.flag:nth-child(2) input[type=range]').focus()")
-    browser.press(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
-    browser.until(lambda: '"shouldSendLogToNewTracker": 28' in text_of(browser), "28 % in the text")
-    browser.chord(Keys.CONTROL, "z")
-    browser.until(lambda: text_of(browser) == live, "the text before the slider was moved")
-    browser.until(lambda: browser.run("return document.querySelector('.flag:nth-child(2) input[type=number]').value") == "25", "the number beside it")
-    assert browser.run("return document.querySelector('.flag:nth-child(2) input[type=range]').value") == "25", "and the slider itself"
 
 
 def a_share_that_cannot_be_taken_is_named(browser, servers):
@@ -74,4 +50,4 @@ def a_share_that_cannot_be_taken_is_named(browser, servers):
     assert browser.text(f"{row} .flag-wrong") == ""
 
 
-CASES = [an_edit_that_is_put_away_comes_back, a_slider_is_undone_in_one_step, a_share_that_cannot_be_taken_is_named]
+CASES = [an_edit_that_is_put_away_comes_back, a_share_that_cannot_be_taken_is_named]

@@ -53,23 +53,19 @@ def what_changed_on_disk_is_not_overwritten(browser, servers):
     browser.expect_quiet(allowed=("409",))
 
 
-def a_table_that_changed_on_disk_is_compared_by(browser, servers):
+def a_table_that_changes_on_disk_is_shown(browser, servers):
     console = servers.console("--show-values")
     browser.open(console.address, "table")
-    browser.until(lambda: browser.run("return document.querySelector('#table-text')?.value"), "the table")
-    mine = servers.table.read_text()
-    theirs = mine.replace('"new_item_id"', '"item_idd"')
-    browser.edit("#table-text", '"new_item_id"', '"item_number"')
-    servers.table.write_text(theirs)
-    browser.until_text("#notices", "The table was changed elsewhere")
-    browser.click(".room-table .primary", "Save the table")
-    browser.until_text("dialog .difference", "item_idd")
-    assert servers.table.read_text() == theirs
-    browser.click("dialog .buttons button", "Take the new text")
-    browser.until(lambda: browser.run("return document.querySelector('#table-text').value") == theirs, "their text")
-    servers.table.write_text(mine)
-    browser.until(lambda: browser.run("return document.querySelector('#table-text').value") == mine, "the text on disk")
-    browser.expect_quiet(allowed=("409",))
+    browser.until(lambda: browser.find(".line-note"), "the table")
+    right = servers.table.read_text()
+    servers.table.write_text(right.replace('"new_item_id"', '"item_idd"'))
+    browser.until_text(".table-text", "item_idd")
+    servers.table.write_text(right[:-20])
+    browser.until_text(".room-table .lead", "is not a valid table: line ")
+    browser.until_text(".room-table .lead", "This is the last valid one")
+    assert "item_idd" in browser.text(".table-text"), "a broken file changes nothing"
+    servers.table.write_text(right)
+    browser.until(lambda: "item_idd" not in browser.text(".table-text") and "valid" not in browser.text(".room-table .lead"), "the text on disk")
 
 
 def a_broken_document_is_mended(browser, servers):
@@ -129,6 +125,6 @@ def search_finds_what_the_list_shows(browser, servers):
 
 
 CASES = [
-    six_tabs_share_one_stream, what_changed_on_disk_is_not_overwritten, a_table_that_changed_on_disk_is_compared_by, a_broken_document_is_mended,
+    six_tabs_share_one_stream, what_changed_on_disk_is_not_overwritten, a_table_that_changes_on_disk_is_shown, a_broken_document_is_mended,
     an_address_shows_what_was_looked_at, search_finds_what_the_list_shows,
 ]

@@ -1,7 +1,9 @@
-"""Live pairs, and a wrong row of the table that is found and corrected on the page."""
+"""Live pairs, what the sources bring, and a wrong row of the table that is found on the page."""
 
 import datetime
+import json
 import time
+import uuid
 
 from selenium.webdriver.common.keys import Keys
 
@@ -32,7 +34,7 @@ def a_tap_is_seen_within_a_second(browser, servers):
     assert slowest < 1
 
 
-def a_wrong_row_is_found_by_eye_and_mended(browser, servers):
+def a_wrong_row_is_found_by_eye(browser, servers):
     console = servers.console("--show-values")
     right = servers.table.read_text()
     assert '"new_item_id"' in right, "the fixture's table has the row that this case breaks"
@@ -53,14 +55,35 @@ def a_wrong_row_is_found_by_eye_and_mended(browser, servers):
 
     row.click()
     browser.until(lambda: browser.find(".room-table .code-line.marked"), "the row in the table")
-    browser.edit("#table-text", '"item_idd"', '"new_item_id"')
-    browser.click(".room-table .primary", "Save the table")
-    browser.until(lambda: servers.table.read_text() == right, "the table on disk")
+    assert '"item_idd"' in browser.text(".code-line.marked") and str(line) in browser.text(".code-line.marked")
+    servers.table.write_text(right)
+    browser.until(lambda: "item_idd" not in browser.text(".table-text"), "the corrected table")
     console.mirror(like(unit="unit-8"))
     browser.go("live")
     browser.until(lambda: browser.find(".live-detail .close"), "the pair")
     browser.click(".live-detail .close")
     browser.until(lambda: any("matched" in row and "unit-8" in row for row in browser.rows()), "a pair that matches")
+
+
+def the_sources_are_counted(browser, servers):
+    old_log = servers.path / "old.jsonl"
+    old_log.write_text('{"name": "before.the.console"}\n')
+    console = servers.console("--old-log", old_log)
+    browser.open(console.address)
+    browser.until_text("#connection", "live")
+    assert not browser.find(".sources li"), "no source has brought anything"
+    line = json.dumps({"eventId": str(uuid.uuid4()), "name": "a.view", "parameters": {}}) + "\n"
+    with old_log.open("a") as log:
+        log.write(line + line + '{"name": "without.id", "parameters": {"secret": 1}}\n' + "nonsense\n")
+    browser.until_text(".sources", "Old log 1 event, 1 duplicate, 2 malformed, the first: line 4 has no event id in eventId")
+    status, _ = console.ask("POST", "events", "[3]", {"Content-Type": "application/json"})
+    assert status == 200, status
+    browser.until_text(".sources", "Collector 0 events, 0 duplicates, 1 malformed, the first: [0] is not an event")
+    console.ask("POST", "events", "[", {"Content-Type": "application/json"})
+    browser.until_text(".sources", "1 request refused, the last: line 1")
+    browser.screenshot("live-sources-1280-light")
+    browser.open(console.address)
+    browser.until_text(".sources", "line 4")
 
 
 def one_side_waits_and_is_lost(browser, servers):
@@ -168,4 +191,4 @@ def values_stay_hidden(browser, servers):
     browser.screenshot("live-hidden-1280-light")
 
 
-CASES = [a_tap_is_seen_within_a_second, a_wrong_row_is_found_by_eye_and_mended, one_side_waits_and_is_lost, filters_search_and_pause, other_days_are_told_from_today, a_side_that_will_not_come_is_not_waited_for, values_stay_hidden]
+CASES = [a_tap_is_seen_within_a_second, a_wrong_row_is_found_by_eye, the_sources_are_counted, one_side_waits_and_is_lost, filters_search_and_pause, other_days_are_told_from_today, a_side_that_will_not_come_is_not_waited_for, values_stay_hidden]

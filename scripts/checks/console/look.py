@@ -8,26 +8,18 @@ READY = {
     "rollout": ".flag",
     "parity": ".events tbody tr",
     "table": ".line-note",
-    "health": ".ledger",
 }
 ROOMS = tuple(READY)
 
 
 def busy_console(servers, events=900):
-    """A console with the fixtures' events, a pair in each state, and a tracker's database."""
-    old_log, database = servers.path / "old.jsonl", servers.path / "events.sqlite"
+    """A console with the fixtures' events, and pairs in several states."""
+    old_log = servers.path / "old.jsonl"
     old_log.touch()
     lines = servers.path / "events.jsonl"
     lines.write_bytes(b"".join((FIXTURES / "legacy/events.jsonl").read_bytes().splitlines(keepends=True)[:events]))
     rollout, table = servers.copy("legacy/rollout-2.json", "rollout.json"), servers.copy("legacy/remapping.json", "remapping.json")
-    collector = servers.start(Process, "collector", "--out", servers.path / "new.jsonl", "--fault", "every=1:400")
-    refusing = collector.line("its address", lambda line: "http://" in line)
-    refusing = refusing[refusing.index("http://"):].split()[0]
-    few = servers.path / "few.jsonl"
-    few.write_bytes(b"".join((FIXTURES / "legacy/events.jsonl").read_bytes().splitlines(keepends=True)[:40]))
-    servers.start(Process, "replay", "--events", few, "--remap", table, "--rollout", rollout, "--endpoint", refusing, "--database", database, "--old-log", servers.path / "other.jsonl").finish()
-    collector.end()
-    console = servers.console("--old-log", old_log, "--show-values", "--database", database)
+    console = servers.console("--old-log", old_log, "--show-values")
     servers.start(
         Process, "replay", "--events", lines, "--remap", table, "--rollout", rollout, "--endpoint", console.address + "events",
         "--database", servers.path / "app.sqlite", "--old-log", old_log,

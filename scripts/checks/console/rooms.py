@@ -1,4 +1,4 @@
-"""Parity, the table and health: their contents with real events, and their actions."""
+"""Parity and the table: their contents with real events, and their actions."""
 
 import json
 import uuid
@@ -107,51 +107,28 @@ def noise_of_two_old_recordings_is_taken_off(browser, servers):
     browser.until_text(".parity-fields", "noise: 10")
 
 
-def a_key_without_a_row_gets_its_draft(browser, servers):
-    console = servers.console("--show-values")
-    console.mirror(*(pair("cart.item.add", old={"sku": "a", "gift": True}, new={"item_id": "a", "gift": True}) for _ in range(3)))
-    browser.open(console.address, "table")
-    browser.until_text(".drafts", "gift")
-    browser.until_text(".room-table .lead", "fired")
-    browser.until(lambda: browser.find(".line-note.never"), "a row that never fired")
-
-    assert not browser.find(".draft-row button").is_enabled(), "a row that keeps the name has no effect"
-    counts = lambda: browser.run("return [...document.querySelectorAll('.line-note')].length")  # noqa: E731
-    before = counts()
-    browser.write("#draft-0", "wrapped_as")
-    browser.click(".draft-row button", "Accept")
-    browser.until(lambda: '"gift": "wrapped_as"' in browser.run("return document.querySelector('#table-text').value"), "the draft in the text")
-    assert "wrapped_as" not in servers.table.read_text(), "nothing is written before it is saved"
-    browser.until(lambda: browser.find(".code-line.marked"), "the new row in sight")
-    assert counts() >= before - 2, "the counts stay beside their lines"
-    numbers = "return [...document.querySelectorAll('.numbers .number')].filter((each) => each.children.length > 1).map((each) => Number(each.children[0].textContent))"
-    lines = browser.run("return document.querySelector('#table-text').value").split("\n")
-    assert all('"' in lines[number - 1] and ":" in lines[number - 1] for number in browser.run(numbers))
-
-    browser.write("#try-name", "cart.item.add")
-    browser.write("#try-payload", '{"sku": "b", "gift": false, "qty": "2"}')
-    browser.until_text(".trace", "wrapped_as")
-    browser.until_text(".trace", "quantity")
-    browser.click(".room-table .primary", "Save the table")
-    until(lambda: "wrapped_as" in servers.table.read_text(), "the table on disk")
-    json.loads(servers.table.read_text())
-
-
-def one_key_of_many_events_is_one_draft(browser, servers):
+def rows_are_counted_and_keys_without_one_copied(browser, servers):
     console = servers.console("--show-values")
     names = ["cart.item.add", "cart.item.remove", "no.entry.yet"]
-    console.mirror(*(pair(name, old={"gift": True}, new={"gift": True}) for name in names))
+    console.mirror(*(pair(name, old={"sku": "a", "gift": True}, new={"gift": True}) for name in names))
     browser.open(console.address, "table")
-    browser.until_text(".drafts", "3 events")
-    assert len(browser.all(".drafts > li")) == 1, browser.text(".drafts")
-    counts = lambda: browser.run("return [...document.querySelectorAll('.line-note')].length")  # noqa: E731
-    before = browser.until(counts, "the counts")
-    browser.write("#draft-0", "wrapped_as")
-    browser.click(".draft-row button", "Accept for 3")
-    browser.until(lambda: browser.run("return document.querySelector('#table-text').value").count('"gift": "wrapped_as"') == 3, "a row for each")
-    browser.until(lambda: browser.find(".drafts > li.accepted"), "the draft is done")
-    browser.until(lambda: counts() >= before - 4, "the counts, beside their lines")
-    browser.until_text(".diagnostics", "o findings")
+    browser.until_text(".keys", "gift 3 events, seen 3 ×")
+    browser.until_text(".room-table .lead", "fired")
+    browser.until(lambda: browser.find(".line-note.never"), "a row that never fired")
+    assert not browser.find(".table-text textarea"), "the table is only shown"
+    lines = servers.table.read_text().split("\n")
+    shown = browser.run("return [...document.querySelectorAll('.code-line')].map((each) => [...each.children].map((cell) => cell.textContent))")
+    assert [text for _, _, text in shown] == lines and [int(number) for number, _, _ in shown] == list(range(1, len(lines) + 1))
+    counted = {text.strip(): times for _, times, text in shown if times}
+    assert all(":" in text for text in counted) and "never" in counted.values() and any(times.isdigit() for times in counted.values()), counted
+
+    browser.click(".never-list .place")
+    browser.until(lambda: browser.find(".code-line.marked .never"), "the row in sight")
+    browser.run("navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve(); }")
+    browser.click("#copy-keys")
+    browser.until_text("#notices", "Copied")
+    copied = json.loads(browser.run("return copied"))
+    assert set(copied) == set(names) and all(each["parameters"]["gift"] == "gift" for each in copied.values()), copied
 
 
 def what_a_payload_was_not_found_by_is_said(browser, servers):
@@ -169,42 +146,14 @@ def what_a_payload_was_not_found_by_is_said(browser, servers):
     assert "matches {" not in browser.text(".try-answer")
 
 
-def health_balances_and_retries(browser, servers):
-    database = servers.path / "events.sqlite"
-    events = servers.path / "events.jsonl"
-    events.write_bytes(b"".join((FIXTURES / "legacy/events.jsonl").read_bytes().splitlines(keepends=True)[:40]))
-    collector = servers.start(Process, "collector", "--out", servers.path / "new.jsonl", "--fault", "every=1:400")
-    address = collector.line("its address", lambda line: "http://" in line)
-    address = address[address.index("http://"):].split()[0]
-    rollout, table = servers.copy("legacy/rollout-3.json"), servers.copy("legacy/remapping.json", "table.json")
-    servers.start(
-        Process, "replay", "--events", events, "--remap", table, "--rollout", rollout, "--endpoint", address,
-        "--database", database, "--old-log", servers.path / "old.jsonl",
-    ).finish()
-    console = servers.console("--database", database, "--show-values")
-    letters = len(console.json("api/health")["deadLetters"])
-    assert letters > 0, "the collector refused them for good"
-    browser.open(console.address, "health")
-    browser.until_text(".balance", "It balances.")
-    browser.until(lambda: len(browser.all(".letters tbody tr")) == letters, f"{letters} dead letters")
-    export = browser.find("a[download]").get_attribute("href")
-    assert export.endswith("api/deadletters/export")
-    status, lines = console.ask("GET", "api/deadletters/export")
-    assert status == 200 and len(lines.splitlines()) == letters, (status, lines[:200])
-    browser.click("#letter-0")
-    browser.click(".buttons button", "Retry chosen")
-    browser.until(lambda: len(browser.all(".letters tbody tr")) == letters - 1, "one dead letter less")
-    browser.until_text(".balance", "It balances.")
-
-
 def without_documents_it_says_what_to_do(browser, servers):
     console = servers.start(Console)
     browser.open(console.address)
     browser.until_text("#document", "no document")
-    for room, word in (("rollout", "no rollout document"), ("table", "table"), ("parity", "table"), ("health", "--database")):
+    for room, word in (("rollout", "no rollout document"), ("table", "table"), ("parity", "table")):
         browser.go(room)
         browser.until_text(f".room-{room}", word)
     browser.expect_quiet(allowed=("404",))
 
 
-CASES = [without_documents_it_says_what_to_do, parity_offers_an_edit_with_its_proof, the_kept_days_are_plotted, the_worst_event_stands_first, noise_of_two_old_recordings_is_taken_off, a_key_without_a_row_gets_its_draft, one_key_of_many_events_is_one_draft, what_a_payload_was_not_found_by_is_said, health_balances_and_retries]
+CASES = [without_documents_it_says_what_to_do, parity_offers_an_edit_with_its_proof, the_kept_days_are_plotted, the_worst_event_stands_first, noise_of_two_old_recordings_is_taken_off, rows_are_counted_and_keys_without_one_copied, what_a_payload_was_not_found_by_is_said]

@@ -39,7 +39,6 @@ struct ConsoleRoute: Sendable {
     ConsoleRoute(.page, .get, "api/live/*") { try await $0.live.entry($1) },
 
     ConsoleRoute(.page, .get, "api/rollout") { pages, _ in .json(try await pages.rollout.overview()) },
-    ConsoleRoute(.page, .get, "api/rollout/schema") { pages, _ in pages.rollout.schema },
     ConsoleRoute(.page, .get, "api/rollout/history/*") { .json(try await $0.rollout.historyView($1.path[3])) },
     ConsoleRoute(.page, .get, "api/rollout/record/*") { .json(try await $0.rollout.recordEntry($1.path[3])) },
     ConsoleRoute(.page, .post, "api/rollout/check") { .json(try await $0.rollout.check($1)) },
@@ -56,13 +55,6 @@ struct ConsoleRoute: Sendable {
     ConsoleRoute(.page, .post, "api/parity/promote") { .json(try $0.parity.promote($1)) },
 
     ConsoleRoute(.page, .get, "api/coverage") { pages, _ in .json(try await pages.table.coverage()) },
-    ConsoleRoute(.page, .post, "api/table/check") { .json(try await $0.table.check($1)) },
-    ConsoleRoute(.page, .post, "api/table/accept") { .json(try await $0.table.accept($1)) },
-    ConsoleRoute(.page, .post, "api/table/save") { .json(try await $0.table.save($1)) },
     ConsoleRoute(.page, .post, "api/table/try") { .json(try await $0.table.attempt($1)) },
-
-    ConsoleRoute(.page, .get, "api/health") { pages, _ in .json(try await pages.health.overview()) },
-    ConsoleRoute(.page, .post, "api/deadletters/retry") { .json(try $0.health.retry($1)) },
-    ConsoleRoute(.page, .get, "api/deadletters/export") { pages, _ in try pages.health.export() },
   ]
 }

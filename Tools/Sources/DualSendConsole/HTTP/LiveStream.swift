@@ -57,6 +57,7 @@ struct LiveStream: Sendable {
   private struct Sent {
     var sequence: Int64
     private var totals: (values: EventValue, time: Duration)?
+    private var sources: (values: EventValue, time: Duration)?
     private var ping: Duration?
     private var files: LiveFiles?
 
@@ -85,11 +86,23 @@ struct LiveStream: Sendable {
         text += event(file.rawValue, changes.files.json(of: file))
       }
       files = changes.files
-      if totals.map({ $0.values != changes.totals && now - $0.time >= LiveStream.totalsInterval }) ?? true {
+      if Self.isDue(changes.totals, after: totals, now: now) {
         totals = (changes.totals, now)
         text += event("totals", changes.totals)
       }
+      if Self.isDue(changes.sources, after: sources, now: now) {
+        sources = (changes.sources, now)
+        text += event("sources", changes.sources)
+      }
       return text
+    }
+
+    /// Whether counts changed, and not just after those that were sent last.
+    private static func isDue(_ values: EventValue, after sent: (values: EventValue, time: Duration)?, now: Duration)
+      -> Bool
+    {
+      guard let sent else { return true }
+      return sent.values != values && now - sent.time >= LiveStream.totalsInterval
     }
 
     private func event(_ name: String, id: Int64? = nil, _ data: EventValue) -> [UInt8] {

@@ -81,13 +81,14 @@ actor LiveComparison {
   func noteRefusal(of source: LiveSource, _ reason: String) {
     sources[source, default: LiveSourceCounts()].refusals += 1
     sources[source]?.lastRefusal = reason
+    followers.notify()
   }
 
   // MARK: Taking events
 
   /// Adds events from the collector.
-  func addNew(_ events: [TrackingEvent], malformed: Int = 0) -> Int {
-    sources[.collector, default: LiveSourceCounts()].malformed += malformed
+  func addNew(_ events: [TrackingEvent], malformed: LiveMalformed = LiveMalformed()) -> Int {
+    sources[.collector, default: LiveSourceCounts()].malformed.add(malformed)
     let accepted = events.count { event in
       add(from: .collector, id: event.id, time: event.time) { entry in
         guard entry.newName == nil else { return nil }
@@ -102,8 +103,8 @@ actor LiveComparison {
   }
 
   /// Adds events from the old log.
-  func addOld(_ events: [LiveOldEvent], malformed: Int = 0) {
-    sources[.oldLog, default: LiveSourceCounts()].malformed += malformed
+  func addOld(_ events: [LiveOldEvent], malformed: LiveMalformed = LiveMalformed()) {
+    sources[.oldLog, default: LiveSourceCounts()].malformed.add(malformed)
     for event in events {
       _ = add(from: .oldLog, id: event.id, time: event.time) { entry in
         guard entry.oldName == nil else { return nil }
@@ -117,8 +118,8 @@ actor LiveComparison {
   }
 
   /// Adds events from an app's debug mirror.
-  func addMirrored(_ pairs: [LiveMirrored], malformed: Int = 0) -> Int {
-    sources[.mirror, default: LiveSourceCounts()].malformed += malformed
+  func addMirrored(_ pairs: [LiveMirrored], malformed: LiveMalformed = LiveMalformed()) -> Int {
+    sources[.mirror, default: LiveSourceCounts()].malformed.add(malformed)
     let accepted = pairs.count { pair in
       add(from: .mirror, id: pair.id, time: pair.time) { entry in
         let old = entry.oldName == nil ? pair.old : nil

@@ -1,4 +1,5 @@
 import DualSendCore
+import DualSendParity
 
 /// The newest entries in the order of their last change. Every operation except a search takes constant time.
 ///
@@ -155,5 +156,72 @@ struct LiveEntryStore {
         place = nodes[Int(place)].newer
       }
     }
+  }
+}
+
+/// The ids of evicted events, so that a late or repeated side does not count as another event.
+struct EvictedEvents: Sendable {
+  enum Event: Sendable {
+    /// Both sides had arrived.
+    case pair
+    /// One side had arrived; how it was counted, and under which table.
+    case lone(StreamSide, name: String, EventMembership?, table: Int)
+  }
+
+  private let limit: Int
+  private var events: [EventID: Event] = [:]
+  /// In the order of eviction, from `head` on.
+  private var order: [EventID] = []
+  private var head = 0
+
+  init(limit: Int) {
+    self.limit = limit
+  }
+
+  subscript(id: EventID) -> Event? { events[id] }
+
+  /// Adds an event. Forgets the oldest one if there are too many.
+  mutating func add(_ id: EventID, _ event: Event) {
+    guard limit > 0 else { return }
+    if events.updateValue(event, forKey: id) == nil { order.append(id) }
+    guard events.count > limit else { return }
+    events[order[head]] = nil
+    head += 1
+    if head > order.count / 2 {
+      order.removeFirst(head)
+      head = 0
+    }
+  }
+}
+
+/// The deadlines of waiting events. All events wait equally long, so this is a first-in, first-out queue.
+struct LiveDeadlines: Sendable {
+  private var list: [(id: EventID, due: Duration)] = []
+  private var head = 0
+
+  var count: Int { list.count - head }
+
+  mutating func add(_ id: EventID, due: Duration) {
+    list.append((id, due))
+  }
+
+  /// The next event whose deadline has passed.
+  mutating func next(at now: Duration) -> EventID? {
+    guard head < list.count, list[head].due <= now else { return nil }
+    defer {
+      head += 1
+      if head > 1024, head > list.count / 2 {
+        list.removeFirst(head)
+        head = 0
+      }
+    }
+    return list[head].id
+  }
+
+  /// Removes events that no longer wait if there are more than a limit.
+  mutating func compact(limit: Int, isWaiting: (EventID) -> Bool) {
+    guard count > limit else { return }
+    list = list[head...].filter { isWaiting($0.id) }
+    head = 0
   }
 }

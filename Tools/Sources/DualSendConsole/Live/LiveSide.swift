@@ -82,13 +82,24 @@ enum LiveSource: String, Sendable, Hashable, CaseIterable {
   case collector, oldLog, mirror
 }
 
+/// Malformed events, and events without an id.
+struct LiveMalformed: Sendable {
+  var count = 0
+  /// The place of the first one, and why it is not an event.
+  var first: String?
+
+  mutating func add(_ others: LiveMalformed) {
+    count += others.count
+    first = first ?? others.first
+  }
+}
+
 /// The counts of one source.
 struct LiveSourceCounts: Sendable {
   var events = 0
   /// Sides that had already arrived.
   var duplicates = 0
-  /// Malformed events, and events without an id.
-  var malformed = 0
+  var malformed = LiveMalformed()
   /// Refused requests, and the reason for the last one.
   var refusals = 0
   var lastRefusal: String?
@@ -97,8 +108,9 @@ struct LiveSourceCounts: Sendable {
   func json(of source: LiveSource) -> EventValue {
     var members: [String: EventValue] = [
       "kind": .string(source.rawValue), "events": .int(Int64(events)), "duplicates": .int(Int64(duplicates)),
-      "malformed": .int(Int64(malformed)),
+      "malformed": .int(Int64(malformed.count)),
     ]
+    members["firstMalformed"] = malformed.first.map { .string($0.printable(limit: PrintableText.lineLimit)) }
     if let lastRefusal { (members["refused"], members["lastRefusal"]) = (.int(Int64(refusals)), .string(lastRefusal)) }
     return .object(members)
   }

@@ -12,25 +12,28 @@ struct LogFollower<Event: Sendable>: Sendable {
   /// The result of one read.
   struct Lines: Sendable {
     var events: [Event] = []
-    /// Malformed lines, and events without an id.
-    var malformed = 0
+    var malformed = LiveMalformed()
   }
 
   private static var partBytes: Int { 1 << 20 }
   private static var maximumLineBytes: Int { 4 << 20 }
 
   private let file: URL
-  /// The event of a line; `nil` if the line is malformed.
-  private let event: @Sendable (ArraySlice<UInt8>) -> Event?
+  private let event: @Sendable (ArraySlice<UInt8>) throws(LineFault) -> Event
   private var offset: UInt64
   private var number: UInt64?
   private var rest: [UInt8] = []
   private var isSkipping = false
+  /// Whether the first malformed line was named; later ones are only counted.
+  private var isFaultNamed = false
 
   /// - Parameters:
   ///   - file: may not exist yet.
   ///   - isRecording: whether to read the content that the file has at first.
-  init(_ file: URL, isRecording: Bool, event: @escaping @Sendable (ArraySlice<UInt8>) -> Event?) {
+  ///   - event: the event of a line.
+  init(
+    _ file: URL, isRecording: Bool, event: @escaping @Sendable (ArraySlice<UInt8>) throws(LineFault) -> Event
+  ) {
     self.file = file
     self.event = event
     let attributes = isRecording ? nil : try? FileManager.default.attributesOfItem(atPath: file.path)
@@ -45,12 +48,12 @@ struct LogFollower<Event: Sendable>: Sendable {
     rest += bytes
     var start = rest.startIndex
     while let end = rest[start...].firstIndex(of: UInt8(ascii: "\n")) {
-      take(rest[start..<end], into: &lines)
+      take(start..<end, into: &lines)
       start = end + 1
     }
     rest.removeFirst(start)
-    if !isSkipping, rest.last == UInt8(ascii: "}"), let event = event(rest[...]) {
-      lines.events.append(event)
+    if !isSkipping, rest.last == UInt8(ascii: "}"), let last = try? event(rest[...]) {
+      lines.events.append(last)
       rest = []
     }
     if rest.count > Self.maximumLineBytes {
@@ -77,14 +80,48 @@ struct LogFollower<Event: Sendable>: Sendable {
     return Array(data)
   }
 
-  private mutating func take(_ line: ArraySlice<UInt8>, into lines: inout Lines) {
-    if isSkipping {
-      isSkipping = false
-      lines.malformed += 1
-      return
+  /// Reads the line at a range of `rest`.
+  private mutating func take(_ range: Range<Int>, into lines: inout Lines) {
+    do throws(LineFault) {
+      if isSkipping {
+        isSkipping = false
+        throw LineFault("is longer than \(Self.maximumLineBytes) bytes")
+      }
+      let line = rest[range]
+      if line.contains(where: { $0 > 0x20 }) { lines.events.append(try event(line)) }
+    } catch {
+      lines.malformed.count += 1
+      if isFaultNamed { return }
+      isFaultNamed = true
+      let number = lineNumber(endingAt: offset - UInt64(rest.count - range.upperBound))
+      lines.malformed.first = "line \(number) \(error.reason)"
     }
-    guard line.contains(where: { $0 > 0x20 }) else { return }
-    if let event = event(line) { lines.events.append(event) } else { lines.malformed += 1 }
+  }
+
+  /// The number of the line that ends at an offset, from 1. Reads the file up to there, because the follower may have begun
+  /// at the file's end.
+  private func lineNumber(endingAt end: UInt64) -> Int {
+    guard let handle = try? FileHandle(forReadingFrom: file) else { return 1 }
+    defer { try? handle.close() }
+    var (number, left) = (1, end)
+    while left > 0, let part = try? handle.read(upToCount: Int(min(left, UInt64(Self.partBytes)))), !part.isEmpty {
+      number += part.count { $0 == UInt8(ascii: "\n") }
+      left -= UInt64(part.count)
+    }
+    return number
+  }
+}
+
+/// Why a line is not an event. Never holds the line's values.
+struct LineFault: Error, Sendable {
+  /// The end of a sentence that begins with the line's number.
+  let reason: String
+
+  init(_ reason: String) { self.reason = reason }
+
+  /// The value of a line.
+  static func value(_ line: ArraySlice<UInt8>) throws(LineFault) -> EventValue {
+    do { return try JSONReader().value(line) } catch { throw LineFault("is not JSON: \(error.description)") }
   }
 }
 
@@ -93,13 +130,14 @@ extension LogFollower<LiveOldEvent> {
   ///
   /// - Parameter idKey: the parameter that carries the event's id; `nil` if the line has it as `eventId`.
   init(old file: URL, idKey: String? = nil, isRecording: Bool = false) {
-    self.init(file, isRecording: isRecording) { Self.event($0, idKey: idKey) }
+    self.init(file, isRecording: isRecording) { line throws(LineFault) in try Self.event(line, idKey: idKey) }
   }
 
-  private static func event(_ line: ArraySlice<UInt8>, idKey: String?) -> LiveOldEvent? {
-    guard let value = try? JSONReader().value(line), case .object(let members) = value,
-      let event = try? LegacyEvent(value)
-    else { return nil }
+  private static func event(_ line: ArraySlice<UInt8>, idKey: String?) throws(LineFault) -> LiveOldEvent {
+    let value = try LineFault.value(line)
+    let event: LegacyEvent
+    do { event = try LegacyEvent(value) } catch { throw LineFault("is not an old event: \(error.description)") }
+    guard case .object(let members) = value else { throw LineFault("is not an object") }
     var parameters = event.parameters
     let idValue: EventValue?
     var decision = StampReader.decision(in: members)
@@ -110,7 +148,9 @@ extension LogFollower<LiveOldEvent> {
     } else {
       idValue = members["eventId"]
     }
-    guard case .string(let text)? = idValue, let id = EventID(text) else { return nil }
+    guard case .string(let text)? = idValue, let id = EventID(text) else {
+      throw LineFault("has no event id in `\(idKey ?? "eventId")`")
+    }
     let unit: String?? = members["unitID"] == nil ? .none : .some(event.unitID)
     return LiveOldEvent(
       id: id, time: event.time, name: event.name, parameters: parameters, unit: unit, decision: decision)
@@ -120,8 +160,10 @@ extension LogFollower<LiveOldEvent> {
 extension LogFollower<TrackingEvent> {
   /// Reads new events in the tracker's own format, as `--record` writes them.
   init(new file: URL, isRecording: Bool) {
-    self.init(file, isRecording: isRecording) { line in
-      (try? JSONReader().value(line)).flatMap { TrackingEvent(wireElement: $0) }
+    self.init(file, isRecording: isRecording) { line throws(LineFault) in
+      let value = try LineFault.value(line)
+      guard let event = TrackingEvent(wireElement: value) else { throw LineFault("is not an event") }
+      return event
     }
   }
 }

@@ -2,15 +2,40 @@
 import { get } from "./api.js";
 import { complain } from "./dialog.js";
 import { h, remembered, replace } from "./dom.js";
-import { Stream } from "./stream.js";
+import { StreamSource } from "./stream-source.js";
 
 const rooms = {
   live: () => import("./live.js"),
   rollout: () => import("./rollout.js"),
   parity: () => import("./parity.js"),
   table: () => import("./table.js"),
-  health: () => import("./health.js"),
 };
+
+/** The server's events: from the stream that all tabs share, or from its own if the browser has no `SharedWorker`. */
+class Stream extends EventTarget {
+  state = "connecting";
+
+  start(after) {
+    if (typeof SharedWorker !== "function") return this.#alone(after);
+    const worker = new SharedWorker("stream-worker.js", { type: "module" });
+    const { port } = worker;
+    port.onmessage = ({ data }) => this.#take(data.name, data.detail);
+    worker.onerror = () => this.#alone(after);
+    port.postMessage({ join: after });
+    addEventListener("pagehide", () => port.postMessage({ leave: true }));
+    // After a return from the back-forward cache, reloads the missed events.
+    addEventListener("pageshow", (event) => event.persisted && port.postMessage({ join: -1 }));
+  }
+
+  #alone(after) {
+    new StreamSource((name, detail) => this.#take(name, detail)).start(after);
+  }
+
+  #take(name, detail) {
+    if (name === "state") this.state = detail;
+    this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+}
 
 const main = document.getElementById("room");
 const context = { stream: new Stream(), state: null, go };
@@ -112,6 +137,8 @@ context.reloadState = () => loadState().catch(complain);
 context.stream.addEventListener("state", showConnection);
 context.stream.addEventListener("rollout", context.reloadState);
 context.stream.addEventListener("table", context.reloadState);
+// A room that is opened later begins with the newest counts.
+for (const name of ["totals", "sources"]) context.stream.addEventListener(name, ({ detail }) => (context.state[name] = detail));
 showConnection();
 addEventListener("hashchange", show);
 

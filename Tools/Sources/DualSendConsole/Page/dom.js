@@ -117,14 +117,6 @@ export function keepingFocus(draw) {
   if (id && document.activeElement?.id !== id) document.getElementById(id)?.focus({ preventScroll: true });
 }
 
-/** Inserts into a textarea as if typed. */
-export function insert(area, text) {
-  if (!document.execCommand("insertText", false, text)) {
-    area.setRangeText(text, area.selectionStart, area.selectionEnd, "end");
-    area.dispatchEvent(new Event("input"));
-  }
-}
-
 /** Reads or stores a choice in `localStorage`, if the browser allows it. */
 export function remembered(key, value) {
   try {

@@ -1,6 +1,6 @@
 import { get, latest } from "./api.js";
 import { complain } from "./dialog.js";
-import { count, h, loading as loadingLine, replace, visible } from "./dom.js";
+import { count, h, loading as loadingLine, plural, prose, replace, visible } from "./dom.js";
 import { LiveDetail } from "./live-detail.js";
 import { LiveFilter } from "./live-filter.js";
 import { LiveList } from "./live-list.js";
@@ -135,6 +135,7 @@ export function build(element, { stream, state }) {
     show();
   });
   stream.addEventListener("totals", (event) => (filter.totals = event.detail));
+  stream.addEventListener("sources", (event) => showSources(event.detail));
 
   const pause = h("button", { type: "button", "aria-pressed": "false", class: "pause", onclick: () => { paused = !paused; settle(); } });
   const fresh = h("button", { type: "button", class: "fresh", hidden: true, onclick: () => {
@@ -149,6 +150,12 @@ export function build(element, { stream, state }) {
   const nothing = h("div", { class: "live-empty", hidden: true });
   const below = h("button", { type: "button", class: "quiet", hidden: true, onclick: startBelow }, "Older from here");
   const columns = h("div", { class: "live-columns", "aria-hidden": "true" }, ["time", "state", "name", "unit", "decision"].map((text) => h("span", {}, text)));
+  const sources = h("ul", { class: "sources", "aria-label": "Sources of events" });
+  function showSources(list) {
+    sources.hidden = !list.length;
+    replace(sources, list.map(source));
+  }
+
   const layout = () => element.classList.toggle("with-detail", detail.id !== null);
 
   let frame = 0;
@@ -175,10 +182,12 @@ export function build(element, { stream, state }) {
     element,
     h("h1", { class: "hidden-label" }, "Live"),
     filter.fields,
+    sources,
     h("div", { class: "toolbar states" }, [filter.states, h("span", { class: "spring" }), status, fresh, pause]),
     h("div", { class: "live-split" }, [h("div", { class: "live-main" }, [columns, list.element, nothing, below]), detail.element]),
   );
   filter.totals = state.totals;
+  showSources(state.sources);
   show();
   reload();
 
@@ -194,6 +203,18 @@ export function build(element, { stream, state }) {
       list.render();
     },
   };
+}
+
+const SOURCES = { collector: "Collector", oldLog: "Old log", mirror: "Debug mirror" };
+
+/** What a source of events has brought, with the first malformed event and the last refused request. */
+function source({ kind, events, duplicates, malformed, firstMalformed, refused, lastRefusal }) {
+  const fault = (text, why) => [", ", h("span", { class: "lost" }, [text, ": ", prose(why, 300)])];
+  return h("li", {}, [
+    h("b", {}, SOURCES[kind] ?? kind), ` ${plural(events, "event")}, ${plural(duplicates, "duplicate")}`,
+    malformed > 0 ? fault(`${count(malformed)} malformed, the first`, firstMalformed) : ", 0 malformed",
+    refused > 0 && fault(`${plural(refused, "request")} refused, the last`, lastRefusal),
+  ]);
 }
 
 const nothingFits = () => [h("p", {}, "No event matches the filter."), h("p", { class: "muted" }, "Remove a part of the filter, or wait for the next event.")];

@@ -91,7 +91,7 @@ export class Flags {
       this.#wanted = null;
       try {
         const { text } = await post("api/rollout/flag", { text: this.text(), pointer: at, percent: to });
-        this.onText(text, at);
+        this.onText(text);
       } catch (error) {
         notice(error.message, "bad");
       }

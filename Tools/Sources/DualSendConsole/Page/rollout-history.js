@@ -2,7 +2,6 @@
 import { get, latest, post } from "./api.js";
 import { complain, open } from "./dialog.js";
 import { dateAndTime, empty, h, plural, replace, visible } from "./dom.js";
-import { reportChanges } from "./rollout-changes.js";
 import { gatePanel } from "./rollout-gate.js";
 import { planPanel, verdict, wordsOf } from "./rollout-proof.js";
 import { rollBack } from "./rollout-publish.js";
@@ -123,4 +122,34 @@ function shortened(lines) {
     else shown.push({ count: 1 });
   });
   return shown;
+}
+
+// The change of each revision from the one before, in a line.
+
+const READ = 20; // the limit of revisions, each of which needs a request
+
+const lines = (text) => text.split("\n").map((line) => line.trim().replace(/,$/, "")).filter((line) => !/^"revision"\s*:/.test(line));
+
+/** The changed line, such as `"shouldSendLogToNewTracker": 20`, or the count of changed lines. */
+function changeWords(before, after) {
+  const old = lines(before), now = lines(after);
+  const shortest = Math.min(old.length, now.length);
+  let head = 0, tail = 0;
+  while (head < shortest && old[head] === now[head]) head += 1;
+  while (tail < shortest - head && old.at(-1 - tail) === now.at(-1 - tail)) tail += 1;
+  const removed = old.length - head - tail, added = now.length - head - tail;
+  if (added === 1 && removed <= 1) return now[head];
+  if (added === 0 && removed === 0) return "the same text";
+  return added ? `${plural(added, "line")} from: ${now.slice(head).find((line) => line.length > 1)}` : `${plural(removed, "line")} removed`;
+}
+
+/** Calls `report(id, words)` for the newest revisions, each as soon as it is known. `history` is newest first. */
+async function reportChanges(history, report) {
+  const some = history.slice(0, READ + 1);
+  let newer = null;
+  for (const { id } of some) {
+    const { text } = await get(`api/rollout/history/${encodeURIComponent(id)}`);
+    if (newer) report(newer.id, changeWords(text, newer.text));
+    newer = { id, text };
+  }
 }

@@ -1,12 +1,23 @@
 import { post } from "./api.js";
 import { complain, notice, open } from "./dialog.js";
-import { settleConflict } from "./conflict.js";
 import { h, visible } from "./dom.js";
+import { difference } from "./rollout-history.js";
 import { askForWord } from "./rollout-words.js";
 
 let under = Promise.resolve();
 /** Resolves when no publication of this page is pending: the stream may report it before the answer arrives. */
 export const settled = () => under;
+
+/** The dialog for an edit of a text that has changed meanwhile. `current` is the server's `{text, tag, difference}`. Resolves to `theirs`, `mine`, or null if dismissed. */
+const settleConflict = (message, current) =>
+  open("The text has changed since this edit began", (close) => [
+    h("p", {}, `Nothing was written: ${message}. Removed lines are in the current text, added lines are yours.`),
+    difference(current.difference ?? []),
+    h("div", { class: "buttons" }, [
+      h("button", { type: "button", onclick: () => close("theirs") }, "Take the new text"),
+      h("button", { type: "button", class: "primary", "data-first": true, onclick: () => close("mine") }, "Keep my text"),
+    ]),
+  ], { wide: true });
 
 /** Posts. If the command would need a flag, asks for confirmation and posts again. */
 async function withWords(path, body, { next, proof, onPublished, onConflict }) {

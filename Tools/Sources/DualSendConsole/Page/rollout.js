@@ -1,8 +1,7 @@
 import { get, latest, post } from "./api.js";
-import { Diagnostics } from "./diagnostics.js";
 import { complain, notice } from "./dialog.js";
 import { debounce, empty, h, loading, panel, replace, visible } from "./dom.js";
-import { Editor } from "./editor.js";
+import { Diagnostics, Editor } from "./editor.js";
 import { Explain } from "./rollout-explain.js";
 import { Flags } from "./rollout-flags.js";
 import { guardView } from "./guard.js";
@@ -18,7 +17,7 @@ export function build(element, { stream, state, reloadState }) {
   const diagnostics = new Diagnostics(editor);
   const flags = new Flags({
     text: () => editor.text,
-    onText: (text, pointer) => { editor.put(text, pointer); changed(); },
+    onText: (text) => { editor.text = text; changed(); },
     onPlace: (line, column) => editor.goTo(line, column),
   });
   const explain = new Explain(() => editor.text);
@@ -55,7 +54,7 @@ export function build(element, { stream, state, reloadState }) {
   async function onConflict(choice) {
     if (!choice) return;
     await load({ keep: true });
-    if (choice === "theirs") editor.begin(live.text);
+    if (choice === "theirs") editor.text = live.text;
     base = live.tag;
     const text = editor.text.replace(/("revision"\s*:\s*)\d+/, (_, key) => key + live.revision);
     if (choice === "mine" && text !== editor.text) editor.text = text;
@@ -138,7 +137,7 @@ export function build(element, { stream, state, reloadState }) {
         if (isNewer) notice(`Revision ${live.revision} was published elsewhere. Your text is kept, and its plan is now against that revision.`);
         else if (isOther) notice("The document was changed elsewhere. Your text is kept.");
       } else {
-        if (isOther) editor.begin(live.text);
+        if (isOther) editor.text = live.text;
         base = live.tag;
       }
       showGuard();
@@ -155,7 +154,7 @@ export function build(element, { stream, state, reloadState }) {
     live = await get("api/rollout");
     showGuard();
     base = live.tag;
-    editor.begin(live.text);
+    editor.text = live.text;
     await changed();
     reloadState();
   }
@@ -167,8 +166,6 @@ export function build(element, { stream, state, reloadState }) {
   });
 
   addEventListener("beforeunload", (event) => hasEdit() && event.preventDefault());
-  // Sliders have no undo of their own.
-  element.addEventListener("keydown", (event) => !event.target.matches("textarea, input:not([type=range])") && editor.undoBy(event));
 
   replace(
     element,
@@ -176,13 +173,12 @@ export function build(element, { stream, state, reloadState }) {
     h("div", { class: "toolbar rollout-bar" }, [status, h("span", { class: "spring" }), message, Object.values(buttons)].flat()),
     offer, clash, firstLine,
     h("div", { class: "rollout-split" }, [
-      h("div", { class: "rollout-left" }, [editor.element, diagnostics.element, panel("Flags", flags.element, { id: "flags-title", note: "sliders edit the same text" })]),
+      h("div", { class: "rollout-left" }, [editor.area, diagnostics.element, panel("Flags", flags.element, { id: "flags-title", note: "sliders edit the same text" })]),
       h("div", { class: "rollout-right" }, [guardPanel, beside, panel("One unit, one event", explain.element, { id: "explain-title" })]),
     ]),
   );
   showStatus();
   const loaded = load();
-  get("api/rollout/schema").then((schema) => (editor.schema = schema)).catch(complain);
 
   return {
     async enter(query) {

@@ -1,4 +1,4 @@
-// Remaps a payload with the text in the editor, and shows the row for each key.
+// Remaps a payload with the table in force, and shows the row for each key.
 import { latest, post } from "./api.js";
 import { debounce, h, replace, visible } from "./dom.js";
 import { valueNode } from "./live-detail.js";
@@ -8,8 +8,8 @@ const attempt = latest((body, signal) => post("api/table/try", body, signal));
 const visibleLines = (text) => text.split("\n").flatMap((line, index) => [index ? document.createTextNode("\n") : null, visible(line, 2_000)]);
 
 export class TryPayload {
-  constructor({ text, onPlace }) {
-    Object.assign(this, { text, onPlace });
+  constructor({ onPlace }) {
+    this.onPlace = onPlace;
     const later = debounce(250, () => this.run());
     this.name = h("input", { id: "try-name", placeholder: "home.like_button.tap", spellcheck: "false", autocomplete: "off", oninput: later });
     this.payload = h("textarea", { id: "try-payload", rows: 4, spellcheck: "false", placeholder: '{ "item_id": 42, "liked": "1" }', oninput: later });
@@ -32,7 +32,7 @@ export class TryPayload {
       return replace(this.answer, h("p", { class: "stop" }, visible(error.message, 300)));
     }
     try {
-      const found = await attempt({ name, parameters, text: this.text() });
+      const found = await attempt({ name, parameters });
       if (!found) return;
       replace(this.answer, this.#trace(found, parameters));
     } catch (error) {
@@ -41,7 +41,6 @@ export class TryPayload {
   }
 
   #trace({ event, known, trace = [], dropped = [] }, parameters) {
-    if (!event) return h("p", { class: "muted" }, "The table has errors.");
     const hasValues = trace.some((each) => "value" in each);
     const row = (of) => (of ? h("button", { type: "button", class: "place", title: of.text, "aria-label": `Go to line ${of.line}`, onclick: () => this.onPlace(of.line) }, String(of.line)) : h("span", { class: "none" }, "–"));
     return [

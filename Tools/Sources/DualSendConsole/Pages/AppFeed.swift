@@ -1,5 +1,8 @@
 import DualSendCollector
+import DualSendCommandLine
 import DualSendCore
+import DualSendJSONLines
+import Foundation
 
 /// Receives events from apps: a tracker's batches, and a debug mirror's pairs.
 struct AppFeed: Sendable {
@@ -22,8 +25,9 @@ struct AppFeed: Sendable {
       await pairs.noteRefusal(of: .collector, "the file of --record cannot be written")
       throw ConsoleFailure(507, "the file of --record cannot be written")
     }
-    let accepted = await pairs.addNew(batch.events, malformed: batch.malformed)
-    return Self.answer(accepted: accepted, faults: batch.faults.map(\.description))
+    let faults = batch.faults.map(\.description)
+    let malformed = LiveMalformed(count: faults.count, first: faults.first)
+    return Self.answer(accepted: await pairs.addNew(batch.events, malformed: malformed), faults: faults)
   }
 
   /// - Parameter faults: the reasons why other elements were refused.
@@ -56,7 +60,32 @@ struct AppFeed: Sendable {
         faults.append("\(place) is missing or malformed")
       }
     }
-    let accepted = await pairs.addMirrored(mirrored, malformed: faults.count)
-    return Self.answer(accepted: accepted, faults: faults)
+    let malformed = LiveMalformed(count: faults.count, first: faults.first)
+    return Self.answer(accepted: await pairs.addMirrored(mirrored, malformed: malformed), faults: faults)
+  }
+}
+
+/// Appends the events that the console receives as a collector to a file, as JSON lines. `dualsend guard` and
+/// `dualsend parity` read them.
+actor EventRecording {
+  private var file: JSONLinesFile
+
+  /// - Throws: ``CommandError`` if the file cannot be written.
+  init(_ path: String) throws {
+    do { file = try JSONLinesFile(appendingTo: URL(fileURLWithPath: path)) } catch {
+      throw CommandError(
+        "cannot write \(path): \(error.localizedDescription)",
+        help: "name a file in a folder that can be written, on a disk with space")
+    }
+  }
+
+  /// - Throws: if the file cannot be written; the client then sends the events again.
+  func append(_ events: [TrackingEvent]) throws {
+    for event in events {
+      var writer = CanonicalJSONWriter(capacity: 512)
+      event.writeElement(to: &writer)
+      try file.append(writer.bytes)
+    }
+    try file.flush()
   }
 }

@@ -9,7 +9,6 @@ struct ConsolePages: Sendable {
   let rollout: RolloutPage
   let table: TablePage
   let parity: ParityPage
-  let health: HealthPage
   let live: LivePage
   let feed: AppFeed
 
@@ -29,7 +28,6 @@ struct ConsolePages: Sendable {
     let gate = options.gate.gate(otherwise: .perMille)
     let days = options.days ?? document?.path.map(ParityDays.path(besideDocument:))
     parity = ParityPage(pairs: pairs, gate: gate, rollout: rollout, kept: KeptParity(path: days, gate: gate))
-    health = HealthPage(paths: options.database, showsValues: options.showValues, pairs: pairs)
     live = LivePage(pairs: pairs, showsValues: options.showValues, timeSource: configuration.timeSource)
     feed = AppFeed(
       pairs: pairs, maximumBatchBytes: configuration.maximumBatchBytes,

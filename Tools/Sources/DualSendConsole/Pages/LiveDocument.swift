@@ -5,6 +5,7 @@ import DualSendCore
 import DualSendRollout
 import Foundation
 
+/// The live document's text and signature, in a file or at an address.
 actor LiveDocument {
   private let input: DocumentInput
   private let terminal: Terminal
@@ -24,16 +25,11 @@ actor LiveDocument {
 
   /// The live text.
   ///
+  /// - Parameter again: whether to fetch a document at an address again.
   /// - Throws: ``CommandError`` if it cannot be read.
-  func bytes() async throws -> [UInt8] {
+  func bytes(again: Bool = false) async throws -> [UInt8] {
     if let path { return try InputFile.exactBytes(path) }
-    if let held { return held }
-    return try await refresh()
-  }
-
-  /// The live text, fetched again if the document is at an address.
-  @discardableResult
-  func refresh() async throws -> [UInt8] {
+    if let held, !again { return held }
     let bytes = try await input.bytes(on: terminal)
     held = bytes
     return bytes

@@ -19,11 +19,10 @@ actor RolloutPage {
   let pairs: LiveComparison
   let gate: ParityGate
   let timeSource: TimeSource
-  private let hasDatabases: Bool
   /// The text at the last refresh; the inner `nil` if it could not be read.
   private var seen: [UInt8]??
   /// The last valid document, which apps have.
-  private(set) var inForce: RolloutRollback.Source?
+  private(set) var inForce: RolloutText?
   /// Its id in the history.
   private var inForceID: String?
   /// The reason why the current text is not valid; `nil` if it is.
@@ -42,7 +41,6 @@ actor RolloutPage {
     publications = options.publications
     record = document.flatMap { options.publications.record(of: $0) }
     gate = options.gate.gate(otherwise: .perMille)
-    hasDatabases = !options.database.isEmpty
     (self.pairs, self.timeSource) = (pairs, timeSource)
     guard let live = self.document else { return }
     _ = try RolloutDocument(proving: try await live.bytes(), name: live.name)
@@ -53,7 +51,20 @@ actor RolloutPage {
   /// last valid one, as apps do.
   func refresh() async {
     guard let document else { return }
-    let bytes = try? await document.bytes()
+    await update(to: try? await document.bytes(), of: document)
+  }
+
+  /// The current text, read once, and put in force as by ``refresh()``; `nil` if the file cannot be read.
+  ///
+  /// - Throws: ``CommandError`` if the document is at an address and cannot be fetched.
+  func readAgain(_ document: LiveDocument) async throws -> [UInt8]? {
+    let bytes = document.path == nil ? try await document.bytes(again: true) : try? await document.bytes()
+    await update(to: bytes, of: document)
+    return bytes
+  }
+
+  /// Puts a text in force if it is another one and valid.
+  func update(to bytes: [UInt8]?, of document: LiveDocument) async {
     guard seen != .some(bytes) else { return }
     seen = .some(bytes)
     guard let bytes else {
@@ -61,7 +72,7 @@ actor RolloutPage {
       return await pairs.noteChange(of: .document)
     }
     do {
-      let new = try RolloutRollback.Source(bytes, name: document.name)
+      let new = try RolloutText(bytes, name: document.name)
       let isOther = bytes != inForce?.bytes
       (inForce, problem) = (new, nil)
       guard isOther else { return await pairs.noteChange(of: .document) }
@@ -73,16 +84,16 @@ actor RolloutPage {
     }
   }
 
-  /// Begins to publish, unless another request does. After `true`, call ``endPublishing()``.
-  func beginPublishing() -> Bool {
-    defer { isPublishing = true }
-    return !isPublishing
+  /// Begins to publish. Call ``endPublishing()`` afterwards.
+  func beginPublishing() throws(ConsoleFailure) {
+    if isPublishing { throw ConsoleFailure(409, "another document is being published", members: ["needs": []]) }
+    isPublishing = true
   }
 
   func endPublishing() { isPublishing = false }
 
   /// Whether the document can be published.
-  func canPublish(_ document: LiveDocument?) -> Bool { document?.path != nil || publisher.hasTarget }
+  var canPublish: Bool { document?.path != nil || publisher.hasTarget }
 
   var state: EventValue {
     get async {
@@ -95,10 +106,7 @@ actor RolloutPage {
   }
 
   var abilities: [String: EventValue] {
-    [
-      "publish": .bool(canPublish(document)), "sign": .bool(key != nil),
-      "rollback": .bool(canPublish(document)), "deadletters": .bool(hasDatabases),
-    ]
+    ["publish": .bool(canPublish), "sign": .bool(key != nil), "rollback": .bool(canPublish)]
   }
 
   private var live: (document: [UInt8], signature: [UInt8]?)? {
@@ -126,10 +134,6 @@ actor RolloutPage {
   func signatureFile() async throws -> ConsoleAnswer {
     guard let signature = await live?.signature else { throw ConsoleFailure(404, "the rollout document is not signed") }
     return ConsoleAnswer(headers: ["Content-Type": "text/plain"], body: signature)
-  }
-
-  nonisolated var schema: ConsoleAnswer {
-    ConsoleAnswer(headers: ["Content-Type": "application/json"], body: Array(RolloutDocument.schema.utf8))
   }
 
   // MARK: Editing
@@ -165,9 +169,7 @@ actor RolloutPage {
 
   func overview() async throws -> EventValue {
     let document = try liveDocument()
-    if document.path == nil { try await document.refresh() }
-    await refresh()
-    let bytes = try? await document.bytes()
+    let bytes = try await readAgain(document)
     let live = String(decoding: inForce?.bytes ?? [], as: UTF8.self)
     return [
       "text": .string(bytes.map { String(decoding: $0, as: UTF8.self) } ?? live), "tag": EditConflict.tag(of: bytes),
@@ -212,16 +214,62 @@ actor RolloutPage {
     guard let entry = try await history.entries.first(where: { $0.id == id }), let bytes = try await history.bytes(id)
     else { throw ConsoleFailure(404, "revision \(id) is not kept") }
     let text = String(decoding: bytes, as: UTF8.self)
-    let live = inForce
-    // The text for editing has the live revision. A text that is not a document is shown unchanged.
-    let edit = try? live.map { live in
-      try RolloutRollback.text(RolloutRollback.Source(bytes, name: ""), withRevision: live.document.revision)
-    }
     return [
       "id": .string(id), "revision": .int(entry.revision), "time": .int(entry.time), "text": .string(text),
-      "isLive": .bool(id == inForceID), "edit": .string(edit.map { String(decoding: $0, as: UTF8.self) } ?? text),
-      "difference": LineDifference(from: String(decoding: live?.bytes ?? [], as: UTF8.self), to: text).json,
+      "isLive": .bool(id == inForceID), "edit": .string(edit(of: text)), "difference": difference(to: text),
     ]
+  }
+
+  /// An earlier text with the live revision, for editing. A text that is not a document stays unchanged.
+  private func edit(of text: String) -> String {
+    guard let inForce, let earlier = try? RolloutText(Array(text.utf8), name: ""),
+      let edit = try? earlier.bytes(withRevision: inForce.document.revision)
+    else { return text }
+    return String(decoding: edit, as: UTF8.self)
+  }
+
+  /// The difference from the text in force to an earlier one.
+  private func difference(to text: String) -> EventValue {
+    LineDifference(from: String(decoding: inForce?.bytes ?? [], as: UTF8.self), to: text).json
+  }
+
+  // MARK: The record of publications
+
+  /// The most entries on the page.
+  private static let shownEntries = 200
+
+  /// The record for the page: the last entries, newest first, without texts.
+  private func recordJSON(_ live: [UInt8]?) -> EventValue {
+    guard let record else { return .null }
+    do {
+      let reading = try record.read(lines: Self.shownEntries)
+      let findings = reading.findings(live: reading.entries.isEmpty ? nil : live, file: record.path)
+      return [
+        "entries": .array(reading.entries.reversed().map { $0.json(isWhole: false) }),
+        "earlierLines": .int(Int64(reading.unread)), "problems": .array(findings.map { .string($0.message) }),
+      ]
+    } catch {
+      let problem = (error as? CommandError)?.message ?? "\(error)"
+      return ["entries": [], "earlierLines": 0, "problems": [.string(problem)]]
+    }
+  }
+
+  /// One entry, with its plan, and its difference from the text in force.
+  func recordEntry(_ id: String) throws -> EventValue {
+    let entry = try entry(id)
+    guard case .object(var members) = entry.json(isWhole: true) else { return .null }
+    let text = entry.publication.text
+    members["edit"] = .string(edit(of: text))
+    members["isLive"] = .bool(Array(text.utf8) == inForce?.bytes)
+    members["difference"] = difference(to: text)
+    return .object(members)
+  }
+
+  func entry(_ id: String) throws -> PublicationRecord.Entry {
+    guard let record else { throw ConsoleFailure(404, "the console keeps no record", help: "name one with --history") }
+    do { return try record.entry(id) } catch let error as CommandError {
+      throw ConsoleFailure(404, error.message, help: error.help)
+    }
   }
 }
 

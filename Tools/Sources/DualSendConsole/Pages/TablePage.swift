@@ -6,9 +6,16 @@ import DualSendParity
 import DualSendRemapping
 import Foundation
 
-/// The page to edit and try the remapping table, and to see its coverage.
+/// The page that shows the remapping table with the counts of its rows, and tries a payload.
 actor TablePage {
   private static let partCount = 2000
+
+  /// A valid table and its text.
+  private struct InForce {
+    let bytes: [UInt8]
+    let table: RemappingTable
+    let rows: TableRows
+  }
 
   private let path: String?
   private let normalisation: Normalisation
@@ -16,8 +23,8 @@ actor TablePage {
   private let pairs: LiveComparison
   /// The text at the last refresh; the inner `nil` if it could not be read.
   private var seen: [UInt8]??
-  /// The text of the table that pairs are compared with.
-  private var inForce: [UInt8]?
+  /// The table that pairs are compared with; `nil` without --remap.
+  private var inForce: InForce?
   /// The reason why the current text is not valid; `nil` if it is.
   private var problem: String?
   /// The last coverage, with its table and last change.
@@ -32,8 +39,8 @@ actor TablePage {
     recordings = OldRecordings(options)
     guard let path else { return }
     let bytes = try InputFile.bytes(path)
-    (seen, inForce) = (.some(bytes), bytes)
-    await pairs.setTable(try live(RemappingTable(bytes, name: path), bytes))
+    seen = .some(bytes)
+    try await putInForce(bytes, path)
   }
 
   /// Reads the table again, and puts it in force if it has changed and is valid.
@@ -49,52 +56,50 @@ actor TablePage {
     do {
       problem = nil
       // The same text as before: keep the counts.
-      if bytes == inForce { return await pairs.noteChange(of: .table) }
-      let table = try live(RemappingTable(bytes, name: path), bytes)
-      inForce = bytes
-      await pairs.setTable(table)
+      if bytes == inForce?.bytes { return await pairs.noteChange(of: .table) }
+      try await putInForce(bytes, path)
     } catch {
       let finding = (error as? DocumentError)?.diagnostics.first
-      problem = finding.map { "\(path) is not a valid table: \($0.message)" } ?? String(describing: error)
+      problem = finding.map { "\(path) is not a valid table: \($0.place)\($0.message)" } ?? String(describing: error)
       await pairs.noteChange(of: .table)
     }
   }
 
-  /// The table for the comparison, with the measured noise.
-  private func live(_ table: RemappingTable, _ bytes: [UInt8]) throws -> LiveTable {
+  /// Compares with a table from now on, less the measured noise.
+  private func putInForce(_ bytes: [UInt8], _ path: String) async throws {
+    let table = try RemappingTable(bytes, name: path)
     let noise = try recordings?.noise(through: table, normalisation)
-    return LiveTable(table, normalisation: normalisation, noise: noise, row: TableRows(table, bytes).row)
+    let rows = TableRows(table, bytes)
+    inForce = InForce(bytes: bytes, table: table, rows: rows)
+    await pairs.setTable(LiveTable(table, normalisation: normalisation, noise: noise, row: rows.row))
   }
 
   var state: EventValue {
     path.map { ["name": .string($0), "problem": problem.map { .string($0) } ?? .null] } ?? .null
   }
 
-  private func tablePath() throws(ConsoleFailure) -> String {
-    guard let path else {
+  private func current() async throws -> InForce {
+    await refresh()
+    guard let inForce else {
       throw ConsoleFailure(404, "the console has no remapping table", help: "start the console with --remap")
     }
-    return path
-  }
-
-  private func diagnostics(of text: String) -> EventValue {
-    PlacedDiagnostics(in: text).json(DocumentAudit(of: Array(text.utf8), name: "the text").findings)
+    return inForce
   }
 
   // MARK: Coverage
 
-  /// The coverage of the table by the newest old events.
+  /// The table in force, and its coverage by the newest old events.
   func coverage() async throws -> EventValue {
-    let bytes = try InputFile.bytes(try tablePath())
-    await refresh()
+    let inForce = try await current()
+    guard case .object(var members) = await counts(of: inForce) else { return .null }
+    members["problem"] = problem.map { .string($0) } ?? .null
+    return .object(members)
+  }
+
+  private func counts(of inForce: InForce) async -> EventValue {
     let newest = await pairs.newest
-    if let counted, counted.bytes == bytes, counted.newest == newest { return counted.json }
-    let text = String(decoding: bytes, as: UTF8.self)
-    // An invalid table is shown too, so that it can be corrected.
-    guard let table = try? RemappingTable(bytes, name: path) else {
-      return ["text": .string(text), "tag": EditConflict.tag(of: bytes), "rows": [], "keys": [], "events": [:]]
-    }
-    var count = CoverageCount(of: table)
+    if let counted, counted.bytes == inForce.bytes, counted.newest == newest { return counted.json }
+    var count = CoverageCount(of: inForce.table)
     var (end, events): (Int64?, Int) = (nil, 0)
     repeat {
       let part = await pairs.oldEvents(before: end, limit: Self.partCount)
@@ -102,13 +107,12 @@ actor TablePage {
       events += part.events.count
       end = part.end
     } while end != nil
-    let json = Self.json(
-      count.coverage(TablePlaces(bytes)), rows: TableRows(table, bytes), text: text, events: events)
-    counted = (bytes, newest, json)
+    let json = Self.json(count.coverage(TablePlaces(inForce.bytes)), of: inForce, events: events)
+    counted = (inForce.bytes, newest, json)
     return json
   }
 
-  private static func json(_ coverage: TableCoverage, rows: TableRows, text: String, events: Int) -> EventValue {
+  private static func json(_ coverage: TableCoverage, of inForce: InForce, events: Int) -> EventValue {
     let placed = coverage.rows.compactMap { row, count in
       coverage.places.place(of: row).map { (place: $0, row: row, count: count) }
     }.sorted { $0.place < $1.place }
@@ -117,21 +121,18 @@ actor TablePage {
         ? (left.key.event, left.key.text) < (right.key.event, right.key.text) : left.value.count > right.value.count
     }
     return [
-      "text": .string(text), "tag": EditConflict.tag(of: Array(text.utf8)),
+      "text": .string(String(decoding: inForce.bytes, as: UTF8.self)),
       "rows": .array(
         placed.map { place, row, count in
           [
             "line": .int(Int64(place.line)), "event": .string(row.event.text),
-            "place": .string("\(row.event.text) · \(row.source)"), "text": .string(rows.row(at: place).text),
-            "fired": .int(Int64(count)),
+            "place": .string("\(row.event.text) · \(row.source)"),
+            "text": .string(inForce.rows.row(at: place).text), "fired": .int(Int64(count)),
           ]
         }),
       "keys": .array(
         keys.prefix(1000).map { key, finding in
-          [
-            "event": .string(key.event.text), "key": .string(key.text), "count": .int(Int64(finding.count)),
-            "draft": ["event": .string(key.event.text), "key": .string(key.text), "to": .string(key.text)],
-          ]
+          ["event": .string(key.event.text), "key": .string(key.text), "count": .int(Int64(finding.count))]
         }),
       "events": [
         "seen": .int(Int64(events)), "inTable": .int(Int64(coverage.events.count)),
@@ -141,55 +142,18 @@ actor TablePage {
     ]
   }
 
-  // MARK: Editing
+  // MARK: Trying
 
-  func check(_ request: ConsoleRequest) throws -> EventValue {
-    ["diagnostics": diagnostics(of: try request.text("text"))]
-  }
-
-  /// Adds the drafted row for a key.
-  func accept(_ request: ConsoleRequest) throws -> EventValue {
-    let draft = ConsoleRequest(members: try request.object("draft"))
-    var text = try TableText(try request.text("text"))
-    let edited = try text.insertRow(try draft.text("key"), to: try draft.text("to"), in: try draft.text("event"))
-    return ["text": .string(edited), "diagnostics": diagnostics(of: edited)]
-  }
-
-  func save(_ request: ConsoleRequest) async throws -> EventValue {
-    let (path, text) = (try tablePath(), try request.text("text"))
-    try EditConflict(current: try? InputFile.bytes(path)).refuse(request, edited: text)
-    let bytes = Array(text.utf8)
-    let findings = DocumentAudit(of: bytes, name: path).findings
-    let placed = PlacedDiagnostics(in: text).json(findings)
-    guard !findings.contains(where: { $0.severity == .error }), let table = try? RemappingTable(bytes, name: path)
-    else {
-      throw ConsoleFailure(422, "the table is refused", members: ["diagnostics": placed])
-    }
-    let live = try live(table, bytes)
-    try InputFile.replace(path, with: bytes)
-    (seen, inForce, problem) = (.some(bytes), bytes, nil)
-    await pairs.setTable(live)
-    return ["diagnostics": placed, "tag": EditConflict.tag(of: bytes)]
-  }
-
-  /// Remaps one payload with the table, or with an unsaved text.
-  func attempt(_ request: ConsoleRequest) throws -> EventValue {
-    let text = try request.optionalText("text") ?? String(decoding: try InputFile.bytes(try tablePath()), as: UTF8.self)
+  /// Remaps one payload with the table in force.
+  func attempt(_ request: ConsoleRequest) async throws -> EventValue {
     let name = try request.text("name")
     let payload = try request.object("parameters")
-    let bytes = Array(text.utf8)
-    let table: RemappingTable
-    do { table = try RemappingTable(bytes, name: "the text") } catch {
-      return [
-        "event": .null, "known": false, "trace": [], "dropped": [],
-        "diagnostics": PlacedDiagnostics(in: text).json(error.diagnostics),
-      ]
-    }
-    let (remapped, trace) = table.trace(name, payload: payload)
-    let rows = TableRows(table, bytes)
+    let inForce = try await current()
+    let (remapped, trace) = inForce.table.trace(name, payload: payload)
+    let rows = inForce.rows
     return [
       "event": ["name": .string(remapped.name), "payload": .object(remapped.payload)],
-      "known": .bool(table.hasEntry(for: name)),
+      "known": .bool(inForce.table.hasEntry(for: name)),
       "trace": .array(trace.outputs.map { Self.json($0, trace, rows, name) }),
       "dropped": .array(
         trace.inputs.filter(\.isGone).map { input in
@@ -198,7 +162,6 @@ actor TablePage {
             "row": rows.row(name, .row(source: input.path, .unchanged))?.json ?? .null,
           ]
         }),
-      "diagnostics": diagnostics(of: text),
     ]
   }
 
@@ -226,5 +189,39 @@ extension RemappingTrace.Input {
     case .moved, .kept: false
     case .dropped, .droppedUnmapped, .lost: true
     }
+  }
+}
+
+extension DocumentDiagnostic {
+  /// The beginning of a message about a line; empty if the line is not known.
+  fileprivate var place: String { position.map { "line \($0.line): " } ?? "" }
+}
+
+/// Two recordings of the old stream, whose differences are noise.
+private struct OldRecordings: Sendable {
+  private let first: URL
+  private let second: URL
+  private let join: JoinRule
+
+  /// The recordings of `--calibrate`; `nil` without the option.
+  init?(_ options: ConsoleOptions) {
+    guard options.calibrate.count == 2 else { return nil }
+    (first, second) = (URL(fileURLWithPath: options.calibrate[0]), URL(fileURLWithPath: options.calibrate[1]))
+    join = .eventID(parameter: options.idKey)
+  }
+
+  /// Compares the recordings in the same way as the old and the new stream.
+  ///
+  /// - Throws: `ParityError` if a file cannot be read, `CommandError` if they have no event in common.
+  func noise(through table: RemappingTable, _ normalisation: Normalisation) throws -> ParityReport {
+    let comparer = ParityComparer(table: table, normalisation: normalisation, join: join)
+    let report = try comparer.compare(old: first, new: second, form: .legacy)
+    guard report.total.pairs > 0 else {
+      throw CommandError(
+        "\(first.path) and \(second.path) have no event in common",
+        help: "they are joined by event id, so both must record the same events (`dualsend parity --by-order "
+          + "--calibrate` accepts recordings without ids)")
+    }
+    return report
   }
 }

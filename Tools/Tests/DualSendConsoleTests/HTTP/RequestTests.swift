@@ -93,8 +93,13 @@ struct RequestTests {
       let sources = try await bench.get("api/state").json?["sources"]
       #expect(
         sources == [
-          ["kind": "collector", "events": 1, "duplicates": 0, "malformed": 2],
-          ["kind": "mirror", "events": 1, "duplicates": 0, "malformed": 3],
+          [
+            "kind": "collector", "events": 1, "duplicates": 0, "malformed": 2, "firstMalformed": "[1] is not an event",
+          ],
+          [
+            "kind": "mirror", "events": 1, "duplicates": 0, "malformed": 3,
+            "firstMalformed": "pairs[1].id is missing or malformed",
+          ],
         ])
     }
   }

@@ -31,7 +31,11 @@ struct LogFollowerTests {
     try append(String(second.dropFirst(20)) + "nonsense\n\n" + #"{"name":"no id"}"# + "\n" + line(3))
     let lines = follower.next()
     #expect(lines.events.map(\.id) == [eventID(2), eventID(3)])
-    #expect(lines.malformed == 2)
+    #expect(lines.malformed.count == 2)
+    #expect(
+      lines.malformed.first?.hasPrefix("line 3 is not JSON") == true, "the first one, counted from the file's start")
+    try append(#"{"name":"no id"}"# + "\n")
+    #expect(follower.next().malformed.first == nil)
     #expect(lines.events.map { $0.unit == nil } == [false, true])
     #expect(lines.events[0].time == 7)
     try FileManager.default.removeItem(at: file)
@@ -72,7 +76,21 @@ struct LogFollowerTests {
     try append("\n" + line(3))
     let lines = follower.next()
     #expect(lines.events.map(\.id) == [eventID(3)])
-    #expect(lines.malformed == 0)
+    #expect(lines.malformed.count == 0)
+    try FileManager.default.removeItem(at: file)
+  }
+
+  @Test(
+    "a line that is no event is named with its reason",
+    arguments: [
+      (#"{"parameters":{}}"#, "is not an old event: `name` is missing or not a string"),
+      (#"{"name":"a"}"#, "has no event id in `eventId`"),
+      ("[]", "is not an old event: expected an object, found array"),
+    ])
+  func reasons(_ text: String, reason: String) throws {
+    var follower = LogFollower(old: file)
+    try append("\n" + text + "\n")
+    #expect(follower.next().malformed.first == "line 2 \(reason)")
     try FileManager.default.removeItem(at: file)
   }
 
@@ -88,7 +106,8 @@ struct LogFollowerTests {
     var new = LogFollower(new: file, isRecording: true)
     let lines = new.next()
     #expect(lines.events == [TrackingEvent(id: eventID(2), time: 7, name: "a", payload: ["b": 1])])
-    #expect(lines.malformed == 1)
+    #expect(lines.malformed.count == 1)
+    #expect(lines.malformed.first == "line 2 is not an event")
     try FileManager.default.removeItem(at: file)
   }
 }

@@ -39,7 +39,9 @@ struct ConsolePublishTests {
     let transport = server.transport()
     let status = try await ConsolePage.with(Self.arguments, on: RecordingTerminal(transport: transport)) {
       page async throws in
+      let reads = transport.requests.count { $0.method == "GET" }
       #expect(try await page.post("api/rollout/publish", ["text": .string(Self.raised)]).json.at("revision") == 5)
+      #expect(transport.requests.count { $0.method == "GET" } == reads + 1, "the live document is read once")
       #expect(server.text == Self.raised.replacing("\"revision\": 4", with: "\"revision\": 5"))
       let request = try #require(transport.requests.last { $0.method == "PUT" })
       #expect(request.headers["X-Team"] == "ops")

@@ -262,10 +262,9 @@ struct ConsoleRolloutTests {
     }
   }
 
-  @Test("hands out the schema, and takes over what somebody else published")
+  @Test("takes over what somebody else published")
   func outside() async throws {
     try await with { page async throws in
-      #expect(try await page.get("api/rollout/schema").json.at("$schema") != nil)
       try folder.write("rollout.json", edited(40, revision: 20).text ?? "")
       #expect(try await page.get("api/rollout").json.at("revision") == 20)
       #expect(try await page.post("api/rollout/publish", ["text": edited(50, revision: 20)]).json.at("revision") == 21)

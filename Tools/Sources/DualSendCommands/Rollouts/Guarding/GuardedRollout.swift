@@ -29,13 +29,11 @@ struct GuardedRollout: GuardedDocument {
   }
 
   func edited(_ text: [UInt8], to share: RolloutPercentage, evidence: ParityReport?) throws -> [UInt8] {
-    let live = try RolloutRollback.Source(text, name: input.name)
+    let live = try RolloutText(text, name: input.name)
     let next = live.document.revision.addingReportingOverflow(1)
     guard !next.overflow else { throw CommandError("no revision can follow \(live.document.revision)") }
-    let new = try RolloutRollback.Source(
-      try RolloutRollback.text(
-        RolloutRollback.Source(try moved(text, to: share), name: input.name), withRevision: next.partialValue),
-      name: input.name)
+    let unnumbered = try RolloutText(try moved(text, to: share), name: input.name)
+    let new = try RolloutText(try unnumbered.bytes(withRevision: next.partialValue), name: input.name)
     let isRetreat = try self.share(in: text) > share
     let findings = try new.document.everyFinding(in: new.bytes, name: new.name).filter { $0.severity == .error }
     guard findings.isEmpty else { throw GuardRefusal(findings) }

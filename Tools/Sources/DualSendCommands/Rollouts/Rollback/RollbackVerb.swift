@@ -57,7 +57,7 @@ struct RollbackVerb: Verb {
   }
 
   func run(on terminal: Terminal) async throws -> CommandStatus {
-    let current = try RolloutRollback.Source(try await current.bytes(on: terminal), name: current.name)
+    let current = try RolloutText(try await current.bytes(on: terminal), name: current.name)
     let (older, entry) = try await older(on: terminal)
     let rollback = try RolloutRollback(of: current, to: older, name: output ?? older.name)
     let new = rollback.result.document
@@ -86,13 +86,13 @@ struct RollbackVerb: Verb {
     return output.map(file) == current.path.map(file) && output != nil
   }
 
-  private func older(on terminal: Terminal) async throws -> (RolloutRollback.Source, entry: String?) {
-    if let to { return (try RolloutRollback.Source(try await to.bytes(on: terminal), name: to.name), nil) }
+  private func older(on terminal: Terminal) async throws -> (RolloutText, entry: String?) {
+    if let to { return (try RolloutText(try await to.bytes(on: terminal), name: to.name), nil) }
     guard let toEntry, let record = options.record(of: current) else {
       throw CommandError("a document at an address has no record of its own", help: "name one with --history")
     }
     let entry = try record.entry(toEntry)
-    return (try RolloutRollback.Source(Array(entry.publication.text.utf8), name: "entry \(entry.id)"), entry.id)
+    return (try RolloutText(Array(entry.publication.text.utf8), name: "entry \(entry.id)"), entry.id)
   }
 
   private func publish(

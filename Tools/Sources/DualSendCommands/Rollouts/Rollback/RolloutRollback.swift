@@ -1,32 +1,17 @@
 import DualSendCommandLine
-package import DualSendCore
-package import DualSendRollout
-import DualSendRolloutAnalysis
+import DualSendCore
+import DualSendRollout
 
 /// An older document's text with the revision after the one in force, so that apps accept it.
-///
-/// Only the digits of the revision change; the order of keys and the white space stay.
 package struct RolloutRollback {
-  /// A document and its text.
-  package struct Source {
-    package let name: String
-    package let bytes: [UInt8]
-    package let document: RolloutDocument
-
-    package init(_ bytes: [UInt8], name: String) throws(DocumentError) {
-      (self.name, self.bytes) = (name, bytes)
-      document = try RolloutDocument(proving: bytes, name: name)
-    }
-  }
-
-  let current: Source
+  let current: RolloutText
   /// The document to publish.
-  package let result: Source
+  package let result: RolloutText
 
   /// - Parameter name: the result's name in findings.
   /// - Throws: ``CommandError`` if the other document is not older, or no revision can follow; `DocumentError` if the
   ///   result is not a document that apps accept.
-  package init(of current: Source, to older: Source, name: String) throws {
+  package init(of current: RolloutText, to older: RolloutText, name: String) throws {
     guard older.document.revision < current.document.revision else {
       throw CommandError(
         "\(older.name) has revision \(older.document.revision), which is not older than revision"
@@ -38,20 +23,9 @@ package struct RolloutRollback {
       throw CommandError("no revision can follow \(current.document.revision), the highest there is")
     }
     self.current = current
-    result = try Source(try Self.text(older, withRevision: next.partialValue), name: name)
+    result = try RolloutText(try older.bytes(withRevision: next.partialValue), name: name)
   }
 
   /// Whether the result has another salt than the document in force, so that every unit would get another bucket.
   var isReshuffle: Bool { !current.document.salt.isExactly(result.document.salt) }
-
-  /// A document's text with another revision and otherwise unchanged.
-  package static func text(_ source: Source, withRevision revision: Int64) throws -> [UInt8] {
-    let root = try JSONReader().document(source.bytes).root
-    guard case .object(let members) = root.content, let node = members.first(where: { $0.key == "revision" })?.value,
-      case .number(let number) = node.content
-    else { throw CommandError("\(source.name) has no revision") }
-    var text = source.bytes
-    text.replaceSubrange(node.offset..<(node.offset + number.text.utf8.count), with: String(revision).utf8)
-    return text
-  }
 }

@@ -9,12 +9,14 @@ struct LiveChanges: Sendable {
   /// Whether changes are missing, or too many to send one by one. The page must then reload all entries.
   let isGap: Bool
   let totals: EventValue
+  let sources: EventValue
   let files: LiveFiles
 }
 
 extension LiveComparison {
   /// The sequence of the last change.
   var newest: Int64 { store.sequence }
+
   /// The changes after a sequence, oldest first, up to the limit.
   ///
   /// - Parameter backlog: more changes than this are a gap.
@@ -31,7 +33,7 @@ extension LiveComparison {
     }
     return LiveChanges(
       entries: isGap ? [] : entries.suffix(limit).reversed(), newest: store.sequence, isGap: isGap, totals: totals,
-      files: files)
+      sources: sourcesJSON, files: files)
   }
 
   /// The answer to `api/live`: the newest entries that match a filter.
@@ -55,12 +57,7 @@ extension LiveComparison {
   }
 
   /// The sources in `api/state`.
-  var sourcesJSON: EventValue {
-    .array(
-      LiveSource.allCases.compactMap { source in
-        sources[source]?.json(of: source)
-      })
-  }
+  var sourcesJSON: EventValue { .array(LiveSource.allCases.compactMap { sources[$0]?.json(of: $0) }) }
 
   /// The counts of kept entries, bytes of payloads and followers.
   var holdings: EventValue {
@@ -98,7 +95,6 @@ extension LiveComparison {
   var canBeFollowed: Bool { followers.free > 0 }
 
   func unfollow(_ number: Int) { followers.close(number) }
-
 }
 
 /// The files in force, and the counts of their changes.
@@ -119,5 +115,37 @@ struct LiveFiles: Sendable, Hashable {
     case .document: ["revision": revision.map { .int($0) } ?? .null]
     case .table: [:]
     }
+  }
+}
+
+/// The pages that follow the live events. Each is only notified of changes, and fetches them at its own pace.
+struct LiveFollowers: Sendable {
+  let limit: Int
+  private var signals: [Int: AsyncStream<Void>.Continuation] = [:]
+  private var lastNumber = 0
+
+  init(limit: Int) {
+    self.limit = limit
+  }
+
+  var count: Int { signals.count }
+  /// The number of additional followers allowed.
+  var free: Int { max(0, limit - signals.count) }
+
+  /// Adds a follower; `nil` if the limit is reached.
+  mutating func open() -> (number: Int, news: AsyncStream<Void>)? {
+    guard free > 0 else { return nil }
+    let (news, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    lastNumber += 1
+    signals[lastNumber] = signal
+    return (lastNumber, news)
+  }
+
+  mutating func close(_ number: Int) {
+    signals.removeValue(forKey: number)?.finish()
+  }
+
+  func notify() {
+    for signal in signals.values { signal.yield() }
   }
 }
