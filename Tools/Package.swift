@@ -98,7 +98,6 @@ let package = Package(
         "DualSendInventory", "DualSendJSONLines", "DualSendParity", "DualSendStatistics", dualSend, tables,
       ],
       swiftSettings: settings),
-    .target(name: "DualSendSQL", dependencies: [dualSend], swiftSettings: settings),
     // HTTP for this machine, within limits.
     .target(
       name: "DualSendHTTPServer", dependencies: nio + [.product(name: "NIOConcurrencyHelpers", package: "swift-nio")],
@@ -135,7 +134,7 @@ let package = Package(
       dependencies: [
         "DualSendCollector", "DualSendCommandLine", "DualSendDatabase", "DualSendDelivery", "DualSendDrafting",
         "DualSendGuard", "DualSendInventory", "DualSendJSONLines", "DualSendParity", "DualSendRolloutAnalysis",
-        "DualSendSQL", codeGeneration, conformance, dualSend, signatures, tables, testing, arguments,
+        codeGeneration, conformance, dualSend, signatures, tables, testing, arguments,
       ],
       resources: ["guard", "normalisation", "remapping", "specification"].map {
         .embedInCode("Documents/Schemas/\($0).schema.json")

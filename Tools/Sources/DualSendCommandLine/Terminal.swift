@@ -14,12 +14,18 @@ public struct Terminal: Sendable {
     public let columns: Int?
     /// Writes text without escaping it.
     public let write: @Sendable (String) -> Void
+    /// Writes bytes without changing them.
+    let writeBytes: @Sendable ([UInt8]) throws -> Void
 
-    /// Creates a stream with a closure.
-    public init(isTerminal: Bool, columns: Int? = nil, write: @escaping @Sendable (String) -> Void) {
+    /// Creates a stream with closures. Bytes are written as text unless `writeBytes` writes them.
+    public init(
+      isTerminal: Bool, columns: Int? = nil, writeBytes: (@Sendable ([UInt8]) throws -> Void)? = nil,
+      write: @escaping @Sendable (String) -> Void
+    ) {
       self.isTerminal = isTerminal
       self.columns = columns
       self.write = write
+      self.writeBytes = writeBytes ?? { write(String(decoding: $0, as: UTF8.self)) }
     }
   }
 
@@ -80,6 +86,16 @@ public struct Terminal: Sendable {
   /// Writes lines of data: unchanged to a pipe, escaped to a terminal.
   public func data(_ lines: String) {
     results.write(results.isTerminal ? PrintableText.lines(lines) : lines)
+  }
+
+  /// Writes lines of data: unchanged to a pipe, even if they are not UTF-8, and escaped to a terminal.
+  ///
+  /// - Throws: ``CommandError`` if the bytes cannot be written.
+  public func data(_ lines: [UInt8]) throws {
+    if results.isTerminal { return data(String(decoding: lines, as: UTF8.self)) }
+    do { try results.writeBytes(lines) } catch {
+      throw CommandError("cannot write the results: \(error.localizedDescription)")
+    }
   }
 
   /// Writes a JSON document. Control characters are escaped as in JSON, so that the document keeps its meaning.
@@ -152,9 +168,9 @@ extension Terminal.Stream {
   fileprivate init(_ handle: FileHandle) {
     // If the reader exits, as with `| head`, SIGPIPE ends the process before this can fail.
     let descriptor = handle.fileDescriptor
-    self.init(isTerminal: isatty(descriptor) == 1, columns: Self.columns(of: descriptor)) { text in
-      try? handle.write(contentsOf: Data(text.utf8))
-    }
+    self.init(
+      isTerminal: isatty(descriptor) == 1, columns: Self.columns(of: descriptor),
+      writeBytes: { try handle.write(contentsOf: $0) }, write: { try? handle.write(contentsOf: Data($0.utf8)) })
   }
 
   private static func columns(of descriptor: Int32) -> Int? {

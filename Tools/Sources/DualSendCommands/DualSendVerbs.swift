@@ -11,7 +11,7 @@ package enum DualSendVerbs {
     ConformanceVerb.self,
   ]
   package static let specifications: [any ParsableCommand.Type] = [SpecifyVerb.self, GenerateVerb.self]
-  package static let parity: [any ParsableCommand.Type] = [ParityVerb.self, TrendVerb.self, SQLVerb.self]
+  package static let parity: [any ParsableCommand.Type] = [ParityVerb.self, TrendVerb.self]
   package static let delivery: [any ParsableCommand.Type] = [
     ReplayVerb.self, CollectorVerb.self, DoctorVerb.self, DeadLettersVerb.self, SalvageVerb.self,
   ]

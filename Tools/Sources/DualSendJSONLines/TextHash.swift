@@ -8,6 +8,11 @@ package struct TextHash: Hashable, Comparable, BitwiseCopyable {
   @inlinable
   package init() {}
 
+  /// The hash of one text.
+  package init(_ text: String) {
+    add(text)
+  }
+
   /// Adds a text. The order and the boundaries of texts matter.
   @inlinable
   package mutating func add(_ text: UnsafeBufferPointer<UInt8>) {

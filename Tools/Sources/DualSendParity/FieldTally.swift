@@ -64,9 +64,13 @@ struct FieldTally: FieldVisitor {
 
   /// The counted fields, sorted by path.
   var fields: [FieldParity] {
-    nodes.filter { $0.counts != FieldCounts() }.map { node in
-      FieldParity(path: node.path, counts: node.counts, examples: node.examples.texts)
-    }.sorted { String.byteOrder($0.path, $1.path) }
+    var fields: [ExactText: FieldParity] = [:]
+    for node in nodes where node.counts != FieldCounts() {
+      let field = FieldParity(path: node.path, counts: node.counts, examples: node.examples.texts)
+      // A key `a[]` and the elements of an array `a` have the same path.
+      if fields[ExactText(node.path)]?.merge(field) == nil { fields[ExactText(node.path)] = field }
+    }
+    return fields.values.sorted { String.byteOrder($0.path, $1.path) }
   }
 
   private mutating func add(_ path: String) -> Int {

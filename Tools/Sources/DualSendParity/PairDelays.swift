@@ -9,6 +9,16 @@ struct PairDelays: Sendable, Hashable {
 
   init() {}
 
+  /// Creates delays from a histogram.
+  init(histogram: [(delay: Int64, count: Int)]) {
+    counts = Dictionary(histogram.map { ($0.delay, $0.count) }, uniquingKeysWith: +)
+  }
+
+  /// The number of each truncated delay, sorted by delay.
+  var histogram: [(delay: Int64, count: Int)] {
+    counts.sorted { $0.key < $1.key }.map { (delay: $0.key, count: $0.value) }
+  }
+
   /// Creates delays from a median that was read from a report.
   init(readMedian median: Int64?) {
     readMedian = .some(median)

@@ -65,17 +65,24 @@ package struct ParityComparer: Sendable {
           try keys.read(streams[index].0, as: streams[index].1, into: lines, meter)
         }
       }
-      let compared = try onThreads(max(threads, 1)) { share in
-        var matches = MatchComparer(self, keys)
-        try lines.forEachMatch(in: share) { matches.count($0, meter) }
-        return matches.report
-      }
-      var report = ParityReport(join: join, membership: membership.summary)
+      var report = try self.report(of: lines, keys, meter)
       let counted = read.flatMap { $0 }
-      (report.old, report.new) = (counted[0], counted[1])
-      report.merge(compared)
+      report.old.merge(counted[0])
+      report.new.merge(counted[1])
       return report
     }
+  }
+
+  /// Compares all matches of a join. The report has no counts of lines.
+  func report(of lines: any LineJoin, _ keys: LineKeys, _ meter: ProgressMeter) throws -> ParityReport {
+    let compared = try onThreads(max(threads, 1)) { share in
+      var matches = MatchComparer(self, keys)
+      try lines.forEachMatch(in: share) { matches.count($0, meter) }
+      return matches.report
+    }
+    var report = ParityReport(join: join, membership: membership.summary)
+    report.merge(compared)
+    return report
   }
 }
 
@@ -91,10 +98,13 @@ package struct ParityError: Error, Sendable, Hashable, CustomStringConvertible {
   static func wrapping<Result>(_ body: () throws -> Result) throws(ParityError) -> Result {
     do {
       return try body()
-    } catch let error as ParityError {
-      throw error
     } catch {
-      throw ParityError(reason: error.localizedDescription)
+      throw wrapped(error)
     }
+  }
+
+  /// The error itself, or one with its description.
+  static func wrapped(_ error: any Error) -> ParityError {
+    error as? ParityError ?? ParityError(reason: error.localizedDescription)
   }
 }

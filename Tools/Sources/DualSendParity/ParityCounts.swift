@@ -4,15 +4,19 @@ import DualSendRemapping
 
 /// The counts of a comparison: both streams, and each event.
 struct ParityCounts {
-  /// The most events that are counted separately. Names beyond that are considered data, and share one entry.
-  private static let maximumEvents = 10_000
-  private static let otherEvents = "(other events)"
+  /// The most tallies. Some more than a report has events, so that tallies are rarely folded.
+  private static let maximumTallies = ParityReport.maximumEvents + ParityReport.maximumEvents / 10
+  private static let otherEvents = ExactText(ParityReport.otherEvents)
 
   private let table: RemappingTable
   private var streams: (old: ParityReport.Stream, new: ParityReport.Stream) = (.init(), .init())
   private var tallies: [ExactText: EventTally] = [:]
   /// The tallies by a hash of the old name's raw text, which is faster than decoding the name.
   private var talliesByText: [TextHash: EventTally] = [:]
+  /// Names with a greater hash are counted together; `nil` if all have their own tally.
+  private var bound: TextHash?
+  /// The counts of the tallies that were folded.
+  private var folded = EventParity(name: ParityReport.otherEvents, newName: ParityReport.otherEvents)
 
   init(_ table: RemappingTable) {
     self.table = table
@@ -23,13 +27,23 @@ struct ParityCounts {
     report.old = streams.old
     report.new = streams.new
     report.events = tallies.values.map(\.result).filter { !$0.isEmpty }
-      .sorted { String.byteOrder($0.name, $1.name) }
+    if !folded.isEmpty {
+      var others = folded
+      if let index = report.events.firstIndex(where: { $0.name == folded.name }) {
+        others.merge(report.events.remove(at: index))
+      }
+      report.events.append(others)
+    }
+    report.events.sort { String.byteOrder($0.name, $1.name) }
     return report
   }
 
   /// The sum of all events, without fields.
   var total: EventParity {
-    tallies.values.reduce(into: EventParity(name: "total", newName: "total")) { $0.add($1.counts) }
+    var total = EventParity(name: "total", newName: "total")
+    for tally in tallies.values { total.add(tally.counts) }
+    total.add(folded)
+    return total
   }
 
   /// - Parameter count: negative to undo an earlier call.
@@ -57,23 +71,30 @@ struct ParityCounts {
     if let known = talliesByText[key] { return known }
     return line.eventName.map { name in
       let tally = tally(name)
-      if talliesByText.count < Self.maximumEvents { talliesByText[key] = tally }
+      if talliesByText.count < Self.maximumTallies { talliesByText[key] = tally }
       return tally
     }
   }
 
   mutating func tally(_ oldName: String) -> EventTally {
     if let known = tallies[ExactText(oldName)] { return known }
-    let tally: EventTally
-    if tallies.count < Self.maximumEvents {
-      tally = EventTally(name: oldName, newName: table.rule(for: oldName).name ?? oldName)
-      tallies[ExactText(oldName)] = tally
-    } else {
-      let others = ExactText(Self.otherEvents)
-      tally = tallies[others] ?? EventTally(name: Self.otherEvents, newName: Self.otherEvents)
-      tallies[others] = tally
+    if tallies.count >= Self.maximumTallies { fold() }
+    if let bound, bound < TextHash(oldName), oldName != ParityReport.otherEvents {
+      return tally(ParityReport.otherEvents)
     }
+    let tally = EventTally(name: oldName, newName: table.rule(for: oldName).name ?? oldName)
+    tallies[ExactText(oldName)] = tally
     return tally
+  }
+
+  /// Folds the tallies of names that the report counts together.
+  private mutating func fold() {
+    bound = ParityReport.bound(of: tallies.keys, limit: ParityReport.maximumEvents, besides: Self.otherEvents)
+    guard let bound else { return }
+    talliesByText.removeAll()
+    for name in tallies.keys where name != Self.otherEvents && bound < TextHash(name.text) {
+      if let tally = tallies.removeValue(forKey: name) { folded.merge(tally.result) }
+    }
   }
 }
 

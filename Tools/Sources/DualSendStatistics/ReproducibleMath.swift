@@ -1,7 +1,7 @@
 /// Logarithm and exponential from additions, multiplications and divisions alone, which IEEE 754 defines to the bit.
 ///
-/// The system's own differ in the last place from one C library to the next, and so would the bounds of a report: from
-/// one platform to another, and from this command to the query that `dualsend sql` writes, which takes the same steps.
+/// The system's own differ in the last place from one C library to the next, and so would the bounds of a report
+/// from one platform to another.
 package enum ReproducibleMath {
   /// The natural logarithm of a number above 0, within two units in the last place.
   package static func log(_ number: Double) -> Double {

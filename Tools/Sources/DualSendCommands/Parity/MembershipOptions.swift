@@ -92,6 +92,17 @@ struct MembershipOptions: ParsableArguments {
     return keys.compactMapValues { $0 }
   }
 
+  /// The options as texts, to tell whether two comparisons have the same.
+  var texts: [String] {
+    let paths = [unitKey, appVersionKey, platformKey, localeKey, countryKey].map { $0?.description }
+    let attributes = attributeKey.map { "\($0.name)=\($0.path)" } + context.attribute.map { "\($0.key)=\($0.value)" }
+    let values = [
+      late?.description, allowLone?.rawValue, context.appVersion?.description, context.platform, context.locale,
+      context.country, context.moment.at?.description,
+    ]
+    return (paths + values).map { $0 ?? "" } + attributes
+  }
+
   /// - Parameter published: the documents, in place of those that ``rollout`` names.
   /// - Throws: if a rollout document cannot be read or is refused.
   func membership(by published: [PublishedRollout]? = nil) throws -> StreamMembership {

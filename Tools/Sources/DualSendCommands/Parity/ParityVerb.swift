@@ -4,6 +4,7 @@ import DualSendCollector
 import DualSendCommandLine
 import DualSendCore
 import DualSendDelivery
+import DualSendJSONLines
 import DualSendParity
 import DualSendRemapping
 import Foundation
@@ -23,6 +24,8 @@ struct ParityVerb: Verb {
       Exit status 1 if an event fails --max-mismatch, if a line is broken, or if nothing could be compared. By default, no \
       event may differ, be lost or be unexpected. A share above 0% must be shown: the upper 95% bound for each event must \
       be within it.
+      Streams of any size are compared in shards (--shards, --partial, --merge); the report is the same. Pass the same \
+      options to all three.
       """
   )
 
@@ -32,9 +35,9 @@ struct ParityVerb: Verb {
   }
 
   @Option(help: ArgumentHelp("The old sink's output, as JSON lines.", valueName: "file"))
-  var old: String
+  var old: String?
   @Option(help: ArgumentHelp("The events that the collector received, as JSON lines.", valueName: "file"))
-  var new: String
+  var new: String?
   @Option(
     help: ArgumentHelp(
       "The format of the new stream's lines: events as a collector stores them (dualsend), or requests or single events of a vendor (\(CollectorFormat.names)).",
@@ -42,7 +45,7 @@ struct ParityVerb: Verb {
     transform: { try CollectorFormat(named: $0) })
   var newFormat = CollectorFormat.dualsend
   @Option(help: ArgumentHelp("The remapping table.", valueName: "file"))
-  var remap: String
+  var remap: String?
   @Option(
     help: ArgumentHelp(
       "The old sink's normalisation: `firebase`, `none`, or a file.", valueName: "preset or file")
@@ -68,6 +71,7 @@ struct ParityVerb: Verb {
       "Keep the counts of each day, event and revision in this file, for example DOCUMENT.parity.jsonl; see `dualsend trend`.",
       valueName: "file"))
   var keep: String?
+  @OptionGroup(title: "In shards") var sharding: ShardOptions
   @OptionGroup var alarm: WebhookOption
   @Option(help: "The number of threads.")
   var threads = 1
@@ -84,13 +88,41 @@ struct ParityVerb: Verb {
     if byOrder, idKey != nil { throw ValidationError("--id-key and --by-order exclude each other") }
     if !(1...64).contains(threads) { throw ValidationError("--threads is a number from 1 to 64") }
     if let window, window < 0 { throw ValidationError("--window is a number of milliseconds") }
+    try validateInputs()
+  }
+
+  /// Each mode reads other files.
+  private func validateInputs() throws {
+    let streams = [("--old", old), ("--new", new), ("--calibrate", calibrate)].filter { $0.1 != nil }.map(\.0)
+    if sharding.shards != nil {
+      if streams.isEmpty { throw ValidationError("--shards reads --old, --new or --calibrate") }
+      if byOrder, remap == nil { throw ValidationError("--shards with --by-order needs --remap") }
+      if newFormat != .dualsend, sharding.numbered || new == "-" {
+        throw ValidationError("--new-format reads whole files, without numbers before their lines")
+      }
+      return
+    }
+    if sharding.merge {
+      if calibrate != nil { throw ValidationError("--calibrate is an option of --shards, not of --merge") }
+      return
+    }
+    if sharding.partial, let stream = streams.first { throw ValidationError("\(stream) is an option of --shards") }
+    var needed: [(String, String?)] = sharding.partial ? [] : [("--old", old), ("--new", new)]
+    needed.append(("--remap", remap))
+    if let missing = needed.first(where: { $0.1 == nil }) { throw ValidationError("Missing \(missing.0) <file>") }
   }
 
   func run(on terminal: Terminal) async throws -> CommandStatus {
-    let table = try RemappingTable(try InputFile.bytes(remap), name: remap)
-    var comparer = ParityComparer(table: table, normalisation: try normalisation(), join: joinRule)
-    comparer.membership = try membership.membership()
-    comparer.threads = threads
+    if sharding.shards != nil { return try writeShards(on: terminal) }
+    if sharding.partial { return try comparePartial(on: terminal) }
+    if let keep { _ = try ParityDays(reading: keep) }
+    let report = try sharding.merge ? sharding.mergedReport(on: terminal) : compare(on: terminal)
+    return try await conclude(report, terminal)
+  }
+
+  private func compare(on terminal: Terminal) throws -> ParityReport {
+    guard let old, let new else { throw CommandError("two streams are compared") }
+    var comparer = try comparer()
     let line = Locked(ProgressLine(terminal))
     func compare(_ old: String, with other: String, form: StreamForm) throws -> ParityReport {
       for file in [old, other] { try readable(file) }
@@ -99,14 +131,19 @@ struct ParityVerb: Verb {
         line.withLock { $0.show("\(read.counted("line")) read, \(compared.grouped) compared") }
       }
     }
-    let converted = try convertedStream()
+    let converted = try convertedStream(new)
     defer { if let converted { try? FileManager.default.removeItem(at: converted) } }
     comparer.countsDays = keep != nil
-    if let keep { _ = try ParityDays(reading: keep) }
     var report = try compare(old, with: converted?.path ?? new, form: .wire)
     comparer.countsDays = false
     if let calibrate { report = report.calibrated(by: try compare(old, with: calibrate, form: .legacy)) }
     line.withLock { $0.clear() }
+    return report
+  }
+
+  /// Prints and judges a report.
+  private func conclude(_ report: ParityReport, _ terminal: Terminal) async throws -> CommandStatus {
+    let (old, new) = (self.old ?? "old stream", self.new ?? "new stream")
     if let keep { for words in try ParityDays.keep(report.days, in: keep).words(path: keep) { terminal.note(words) } }
     let judgement = gate.gate(otherwise: .none).judgement(on: report)
     switch form {
@@ -126,6 +163,16 @@ struct ParityVerb: Verb {
     return judgement.passes ? .clean : .findings
   }
 
+  private func comparer() throws -> ParityComparer {
+    let table = try RemappingTable(try tableBytes(), name: remap)
+    var comparer = ParityComparer(table: table, normalisation: try normalisation(), join: joinRule)
+    comparer.membership = try membership.membership()
+    comparer.threads = threads
+    return comparer
+  }
+
+  private func tableBytes() throws -> [UInt8] { try remap.map { try InputFile.bytes($0) } ?? [] }
+
   private func normalisation() throws -> Normalisation {
     var normalisation =
       try Normalisation.presets[normalise]
@@ -141,7 +188,7 @@ struct ParityVerb: Verb {
   }
 
   /// The new stream converted to the form that a collector stores; `nil` if it already has that form.
-  private func convertedStream() throws -> URL? {
+  private func convertedStream(_ new: String) throws -> URL? {
     guard newFormat != .dualsend else { return nil }
     let output = FileManager.default.temporaryDirectory.appendingPathComponent("dualsend-parity-\(UUID()).jsonl")
     do {
@@ -159,5 +206,102 @@ struct ParityVerb: Verb {
 
   private var joinRule: JoinRule {
     byOrder ? .order(unit: membership.unitKey, window: window) : .eventID(parameter: idKey)
+  }
+
+  // MARK: - In shards
+
+  private func writeShards(on terminal: Terminal) throws -> CommandStatus {
+    let table = try remap.map { try RemappingTable(try tableBytes(), name: $0) }
+    var writer = ShardWriter(
+      count: sharding.shards ?? 1, join: joinRule, table: byOrder ? table : nil, mark: try joinMark(),
+      write: { try terminal.data($0) })
+    let converted = try new.flatMap { try convertedStream($0) }
+    defer { if let converted { try? FileManager.default.removeItem(at: converted) } }
+    let files: [(ShardStream, String?)] = [(.old, old), (.new, converted?.path ?? new), (.calibrate, calibrate)]
+    for (stream, path) in files {
+      guard let path else { continue }
+      let reader =
+        try path == "-"
+        ? LineReader(terminal.input) : InputFile.opened(path) { try LineReader(URL(fileURLWithPath: path)) }
+      try writer.add(reader, as: stream, isNumbered: sharding.numbered, name: path)
+    }
+    return .clean
+  }
+
+  private func comparePartial(on terminal: Terminal) throws -> CommandStatus {
+    let lines = LineReader(terminal.input, maximumLineBytes: ShardWriter.maximumLineBytes)
+    let partial = try comparer().compareShards(lines, comparison: try comparisonMark(), mark: try joinMark())
+    terminal.data(partial.json.canonicalText + "\n")
+    return .clean
+  }
+
+  /// Identifies the keys of lines. Shards with other keys cannot be compared.
+  private func joinMark() throws -> String {
+    guard byOrder else { return Self.mark(of: [Array(joinRule.description.utf8)]) }
+    let rule = JoinRule.order(unit: membership.unitKey, window: nil)
+    return Self.mark(of: [Array(rule.description.utf8), try tableBytes()])
+  }
+
+  /// Identifies what is compared and how.
+  private func comparisonMark() throws -> String {
+    let rules = Normalisation.presets[normalise] == nil ? try InputFile.bytes(normalise) : Array(normalise.utf8)
+    let texts = [joinRule.description] + ignore.map(\.description) + membership.texts
+    return Self.mark(of: [try tableBytes(), rules] + texts.map { Array($0.utf8) })
+  }
+
+  private static func mark(of texts: [[UInt8]]) -> String {
+    var hash = TextHash()
+    for text in texts { text.withUnsafeBufferPointer { hash.add($0) } }
+    return String(hash.high, radix: 16) + "-" + String(hash.low, radix: 16)
+  }
+}
+
+/// The options of a comparison in shards.
+struct ShardOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      Divide the lines of --old, --new and --calibrate (`-` for standard input) into this many shards, and write \
+      `SHARD TAB STREAM:NUMBER TAB LINE` for each.
+      """, valueName: "count"))
+  var shards: Int?
+  @Flag(help: "With --shards: each line is preceded by its number in the stream and a tab.")
+  var numbered = false
+  @Flag(help: "Compare the lines of some shards from standard input, and write one line for --merge.")
+  var partial = false
+  @Flag(help: "Add the lines that --partial wrote, from these files or standard input, and report on them.")
+  var merge = false
+  @Argument(help: ArgumentHelp("With --merge: files with lines of --partial.", valueName: "file"))
+  var partials: [String] = []
+
+  func validate() throws {
+    if [shards != nil, partial, merge].count(where: { $0 }) > 1 {
+      throw ValidationError("--shards, --partial and --merge exclude each other")
+    }
+    if let shards, !(1...65_536).contains(shards) { throw ValidationError("--shards is a number from 1 to 65536") }
+    if numbered, shards == nil { throw ValidationError("--numbered needs --shards") }
+    if let file = partials.first, !merge { throw ValidationError("`\(file)` without --merge") }
+  }
+
+  /// The sum of all partial results.
+  fileprivate func mergedReport(on terminal: Terminal) throws -> ParityReport {
+    var sum = PartialSum()
+    for path in partials.isEmpty ? ["-"] : partials {
+      let handle =
+        try path == "-"
+        ? terminal.input : InputFile.opened(path) { try FileHandle(forReadingFrom: URL(fileURLWithPath: path)) }
+      let name = path == "-" ? "standard input" : path
+      var reader = LineReader(handle, maximumLineBytes: 1 << 30)
+      while let line = reader.next() {
+        if line.bytes.allSatisfy({ $0 <= 0x20 }) { continue }
+        do { try sum.add(try PartialParity(line.bytes)) } catch {
+          throw CommandError("line \(line.number) of \(name) cannot be added: \(error.reason)")
+        }
+      }
+      if let failure = reader.failure { throw CommandError("cannot read \(name): \(failure.localizedDescription)") }
+    }
+    do { return try sum.total() } catch {
+      throw CommandError("the partial results are incomplete: \(error.reason)", help: "run the tasks that failed again")
+    }
   }
 }

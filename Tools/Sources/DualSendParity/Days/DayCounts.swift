@@ -58,7 +58,6 @@ package struct DayTally: Sendable, Hashable {
 
   /// The most keys. Further events of a day share one.
   private static let maximumKeys = 100_000
-  private static let otherEvents = "(other events)"
 
   package private(set) var counts: [Key: DayCounts] = [:]
   /// The number of events without a time, which belong to no day.
@@ -66,13 +65,17 @@ package struct DayTally: Sendable, Hashable {
 
   package init() {}
 
+  init(counts: [Key: DayCounts], withoutTime: Int) {
+    (self.counts, self.withoutTime) = (counts, withoutTime)
+  }
+
   /// - Parameter time: in milliseconds since 1970; `nil` if unknown.
   mutating func add(_ added: DayCounts, at time: Int64?, event: String, revision: Int64?) {
     guard let time else { return withoutTime += added.events }
     let day = time.flooredQuotient(dividingBy: 86_400_000)
     var key = Key(day: day, event: event, revision: revision)
     if counts[key] == nil, counts.count >= Self.maximumKeys {
-      key = Key(day: day, event: Self.otherEvents, revision: nil)
+      key = Key(day: day, event: ParityReport.otherEvents, revision: nil)
     }
     counts[key, default: DayCounts()].add(added)
   }
@@ -84,6 +87,22 @@ package struct DayTally: Sendable, Hashable {
       return sum
     }
     withoutTime += other.withoutTime
+  }
+
+  /// Counts some events under another name.
+  mutating func fold(into name: String, _ isFolded: (ExactText) -> Bool) {
+    for (key, count) in counts where isFolded(key.event) {
+      counts[key] = nil
+      counts[Key(day: key.day, event: name, revision: key.revision), default: DayCounts()].add(count)
+    }
+  }
+}
+
+extension DayTally.Key: Comparable {
+  package static func < (left: Self, right: Self) -> Bool {
+    if left.day != right.day { return left.day < right.day }
+    if left.event != right.event { return String.byteOrder(left.event.text, right.event.text) }
+    return (left.revision ?? .min) < (right.revision ?? .min)
   }
 }
 

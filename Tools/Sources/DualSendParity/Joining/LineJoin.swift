@@ -36,7 +36,7 @@ extension JoinRule {
     }
     return switch self {
     case .eventID: IDJoin(expectedBytes: sizes.reduce(0, +), partitionBytes: max(memory / threads, 1))
-    case .order(_, let window): OrderJoin(window: window, chunkBytes: memory)
+    case .order: SortedJoin(self, chunkBytes: memory)
     }
   }
 }

@@ -41,12 +41,12 @@ struct LineKeys {
       guard bytes.contains(where: { $0 > 0x20 }) else { return }
       stream.lines += 1
       if stream.lines.isMultiple(of: ProgressMeter.step) { meter?.add(read: ProgressMeter.step) }
-      guard !isCut, let line = EventLine(bytes, form: form(of: side)), let key = key(of: line, side) else {
+      guard !isCut, let record = record(bytes, as: side, number: number) else {
         malformed.map { stream.countMalformed($0) }
         malformed = number
         return
       }
-      try lines.add(LineRecord(line, LineHeader(key: key, side: side, time: time(of: line), line: number)))
+      try lines.add(record)
     }
     if let failure = reader.failure { throw failure }
     if let malformed, !(ignoresUnfinishedLine && reader.isUnfinished && malformed == last) {
@@ -54,6 +54,12 @@ struct LineKeys {
     }
     meter?.add(read: stream.lines % ProgressMeter.step)
     return stream
+  }
+
+  /// The record of a line; `nil` if the line is malformed or has no key.
+  func record(_ bytes: UnsafeBufferPointer<UInt8>, as side: StreamSide, number: Int) -> LineRecord? {
+    guard let line = EventLine(bytes, form: form(of: side)), let key = key(of: line, side) else { return nil }
+    return LineRecord(line, LineHeader(key: key, side: side, time: time(of: line), line: number))
   }
 
   /// In milliseconds since 1970; 0 if it is unknown, or the join does not use it.

@@ -7,7 +7,7 @@ final class SortedLines {
   private static let mergeBytes = 24 << 20
   private static let blockBytes = 256 << 10
 
-  private let chunkBytes: Int
+  let chunkBytes: Int
   private let chunk: ByteArena
   private var places: [(header: LineHeader, start: Int)] = []
   private var file: SpillFile?
@@ -26,12 +26,14 @@ final class SortedLines {
     record.write(to: chunk)
   }
 
-  /// The sorted lines. No line may be appended afterwards.
+  /// The sorted lines. No line may be appended afterwards; the lines may be read again.
   func sorted() throws -> RecordMerge {
     places.sort { Self.isBefore($0.header, $1.header) }
     guard let file else { return RecordMerge([RecordRun(chunk, at: places.map(\.start))]) }
-    try writeRun()
-    chunk.release()
+    if !places.isEmpty {
+      try writeRun()
+      chunk.release()
+    }
     let bufferBytes = max(min(Self.mergeBytes / runs.count, Self.blockBytes), 4096)
     return RecordMerge(runs.map { RecordRun($0, of: file, bufferBytes: bufferBytes) })
   }

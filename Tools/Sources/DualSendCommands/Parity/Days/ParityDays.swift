@@ -104,7 +104,7 @@ package struct ParityDays: Sendable {
 
   private var bytes: [UInt8] {
     var text = ""
-    for key in counts.keys.sorted(by: Self.order) {
+    for key in counts.keys.sorted() {
       var members: [String: EventValue] = [
         "date": .string(Self.date(key.day)), "event": .string(key.event.text),
         "revision": key.revision.map { .int($0) } ?? .null,
@@ -131,12 +131,6 @@ package struct ParityDays: Sendable {
       counts[keyPath: count] = Int(number)
     }
     return (DayTally.Key(day: day, event: event, revision: revision), counts)
-  }
-
-  static func order(_ left: DayTally.Key, _ right: DayTally.Key) -> Bool {
-    if left.day != right.day { return left.day < right.day }
-    if left.event != right.event { return String.byteOrder(left.event.text, right.event.text) }
-    return (left.revision ?? .min) < (right.revision ?? .min)
   }
 
   /// A day as `2026-01-31`.

@@ -1,31 +1,36 @@
 import DualSendCore
+import DualSendJSONLines
 
-/// Pairs lines with the same key in the order of their times, by a merge join, so that a key may have any number of lines.
+/// Joins lines with the same key by a merge join, so that a key may have any number of lines.
 ///
-/// The first share merges and passes the matches to the other shares in turn, so that the result does not depend on the
+/// The result depends on the numbers of the lines, not on the order in which they are added. The first share merges and passes the matches to the other shares in turn, so that the result does not depend on the
 /// speed of threads.
 ///
 /// `@unchecked Sendable`: only one thread adds the lines of a side, and only the first share merges, when `onThreads` has
 /// ended all adding. A lock would be taken for each line.
-final class OrderJoin: LineJoin, @unchecked Sendable {
+final class SortedJoin: LineJoin, @unchecked Sendable {
   private static let maximumBatchBytes = 1 << 20
 
   private let old: SortedLines
   private let new: SortedLines
-  private let window: Int64?
+  private let join: JoinRule
   /// The size of a batch of matches, in bytes.
   private let batchBytes: Int
   /// One for each share except the first.
   private let queues = Locked<[MatchQueue]>([])
 
   /// - Parameters:
-  ///   - window: the longest time between the two lines of a pair, in milliseconds; `nil` for no limit.
-  ///   - chunkBytes: the number of bytes of each stream that are sorted in memory.
-  init(window: Int64?, chunkBytes: Int) {
-    self.window = window
-    batchBytes = min(chunkBytes, Self.maximumBatchBytes)
-    old = SortedLines(chunkBytes: chunkBytes)
-    new = SortedLines(chunkBytes: chunkBytes)
+  ///   - old: the lines of the old stream, for a join whose lines are already added.
+  ///   - new: those of the new stream.
+  init(_ join: JoinRule, old: SortedLines, new: SortedLines) {
+    self.join = join
+    batchBytes = min(old.chunkBytes, Self.maximumBatchBytes)
+    (self.old, self.new) = (old, new)
+  }
+
+  /// - Parameter chunkBytes: the number of bytes of each stream that are sorted in memory.
+  convenience init(_ join: JoinRule, chunkBytes: Int) {
+    self.init(join, old: SortedLines(chunkBytes: chunkBytes), new: SortedLines(chunkBytes: chunkBytes))
   }
 
   func add(_ record: LineRecord) throws {
@@ -53,7 +58,51 @@ final class OrderJoin: LineJoin, @unchecked Sendable {
   }
 
   private func merge(_ body: (LineMatch) throws -> Void) throws {
-    let (old, new) = (try old.sorted(), try new.sorted())
+    switch join {
+    case .eventID: try mergeIDs(try old.sorted(), try new.sorted(), body)
+    case .order(_, let window): try mergeInOrder(try old.sorted(), try new.sorted(), window: window, body)
+    }
+  }
+
+  // MARK: - By id
+
+  /// Pairs the first lines of each key.
+  private func mergeIDs(_ old: RecordMerge, _ new: RecordMerge, _ body: (LineMatch) throws -> Void) throws {
+    var (left, right) = (try old.next(), try new.next())
+    while true {
+      switch (left, right) {
+      case (let first?, let second?) where first.header.key == second.header.key:
+        try body(.pair(old: first, new: second))
+        left = try Self.next(of: old, after: first.header.key, body)
+        right = try Self.next(of: new, after: second.header.key, body)
+      case (let first?, let second) where second.map({ first.header.key < $0.header.key }) ?? true:
+        try body(.alone(first))
+        left = try Self.next(of: old, after: first.header.key, body)
+      case (_, let second?):
+        try body(.alone(second))
+        right = try Self.next(of: new, after: second.header.key, body)
+      default: return
+      }
+    }
+  }
+
+  /// The next line with another key. The lines before it are duplicates.
+  private static func next(
+    of lines: RecordMerge, after key: TextHash, _ body: (LineMatch) throws -> Void
+  ) throws -> LineRecord? {
+    while let record = try lines.next() {
+      guard record.header.key == key else { return record }
+      try body(.duplicate(record))
+    }
+    return nil
+  }
+
+  // MARK: - By order
+
+  /// Pairs lines with the same key in the order of their times.
+  private func mergeInOrder(
+    _ old: RecordMerge, _ new: RecordMerge, window: Int64?, _ body: (LineMatch) throws -> Void
+  ) throws {
     var (left, right) = (try old.next(), try new.next())
     while left != nil || right != nil {
       switch Self.order(left?.header, right?.header, window: window) {
