@@ -245,13 +245,13 @@ def main():
     passes += [is_clean, check(APP / "Expected" / "names.tsv", calls)]
 
     say("coverage of the table")
-    results, _, _ = dualsend("coverage", "coverage", "Documents/remapping.json", "--inventory", calls)
+    results, _, _ = dualsend("coverage", "table", "coverage", "Documents/remapping.json", "--inventory", calls)
     print("\n".join(results[-3:]))
 
     say("draft a table from the call sites and the plan of the new names")
     drafted_table = FOLDER / "drafted.json"
     _, log, is_clean = dualsend(
-        "draft-names", "draft", "--inventory", calls, "--names", "Documents/plan.csv", "--output", drafted_table)
+        "draft", "table", "draft", "--inventory", calls, "--names", "Documents/plan.csv", "--output", drafted_table)
     print(log[-1])
     passes += [is_clean, drafted(drafted_table, APP / "Documents" / "remapping.json")]
 
@@ -260,12 +260,6 @@ def main():
     results, _, is_clean = dualsend("wrap", "rewrite", "wrap", *wrap)
     print("\n".join(results))
     passes += [is_clean, run_and_compare("wrapped")]
-
-    say("draft a table from both streams")
-    # One visit is not enough evidence: the draft must contain no rows.
-    streams = ["--old", FOLDER / "wrapped" / "old.jsonl", "--new", FOLDER / "wrapped" / "new.jsonl"]
-    _, log, _ = dualsend("draft", "draft", *streams, "--join", "order", "--window", "5000")
-    print("\n".join(log[-3:]))
 
     say("finish, and run again")
     # Unchanged calls count as findings.

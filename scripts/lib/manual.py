@@ -1,4 +1,4 @@
-"""Writes man pages: one for the command, one for each verb.
+"""Writes man pages: one for the command, one for each verb and each of its subcommands.
 
 usage: COMMAND --experimental-dump-help | python3 scripts/lib/manual.py FOLDER
 """
@@ -25,7 +25,7 @@ def page(command, title, subcommands):
     parts = [f'.TH "{title.upper()}" 1', ".SH NAME", f"{roff(title)} \\- {roff(command.get('abstract', ''))}"]
     arguments = [one for one in command.get("arguments", []) if one.get("shouldDisplay", True)]
     spoken = " ".join("[" + names(one) + "]" if one.get("isOptional") else names(one) for one in arguments)
-    parts += [".SH SYNOPSIS", f".B {roff(title.replace('-', ' ', 1))}", roff(spoken)]
+    parts += [".SH SYNOPSIS", f".B {roff(title.replace('-', ' '))}", roff(spoken)]
     if command.get("discussion"):
         parts += [".SH DESCRIPTION", roff(command["discussion"])]
     if arguments:
@@ -40,18 +40,20 @@ def page(command, title, subcommands):
     return "\n".join(parts) + "\n"
 
 
+def write(command, title):
+    """Writes the pages of a command and its subcommands."""
+    shown = [one for one in command.get("subcommands", []) if one.get("shouldDisplay", True) and one["commandName"] != "help"]
+    with open(os.path.join(sys.argv[1], title + ".1"), "w", encoding="utf-8") as file:
+        file.write(page(command, title, shown))
+    for one in shown:
+        write(one, f"{title}-{one['commandName']}")
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     root = json.load(sys.stdin)["command"]
-    shown = [one for one in root.get("subcommands", []) if one.get("shouldDisplay", True) and one["commandName"] != "help"]
-    pages = {root["commandName"]: page(root, root["commandName"], shown)}
-    for one in shown:
-        title = f"{root['commandName']}-{one['commandName']}"
-        pages[title] = page(one, title, one.get("subcommands", []))
-    for title, text in pages.items():
-        with open(os.path.join(sys.argv[1], title + ".1"), "w", encoding="utf-8") as file:
-            file.write(text)
+    write(root, root["commandName"])
 
 
 main()

@@ -2,7 +2,7 @@ import Foundation
 
 /// A public key that verifies signed rollout documents: Ed25519 (RFC 8032), 32 bytes.
 ///
-/// `dualsend keygen` creates a key pair. The app contains the public key.
+/// `dualsend sign new` creates a key pair. The app contains the public key.
 public struct RolloutPublicKey: Sendable, Hashable, CustomStringConvertible {
   /// The raw key.
   public let bytes: [UInt8]
@@ -18,7 +18,7 @@ public struct RolloutPublicKey: Sendable, Hashable, CustomStringConvertible {
     self.bytes = bytes
   }
 
-  /// Parses the base64 text that `dualsend keygen` prints; `nil` for other text.
+  /// Parses the base64 text that `dualsend sign new` prints; `nil` for other text.
   public init?(base64 text: String) {
     guard let data = Data(base64Encoded: text) else { return nil }
     self.init(bytes: Array(data))

@@ -1,4 +1,5 @@
-// Prints two tables in Markdown: the error rates of the tests of `dualsend guard`, and the pairs until a fault is found.
+// Prints three tables in Markdown: the error rates of the tests of `dualsend guard`, the pairs until a fault is found,
+// and the units and days that takes.
 import DualSendStatistics
 
 let runs = 10_000
@@ -43,4 +44,23 @@ for (index, share) in [0.002, 0.005, 0.01, 0.05, 0.5].enumerated() {
   let cells = [0.5, 0.9].map { outcome.trialsUntilAbove(in: $0).map { "\($0)" } ?? "more than \(fine * 5_000)" }
   let planned = [0.5, 0.9].map { "\(fixed.trialsNeeded(share: share, power: $0))" }
   print("| \(percent(share)) | " + (cells + planned).joined(separator: " | ") + " |")
+}
+
+print("")
+print("| limit | units that fail | nine in ten by | days at 100 units a day | at 1,000 |")
+print("|---|---|---|---|---|")
+for (index, (bound, share)) in [
+  (0.001, 0.005), (0.001, 0.01), (0.001, 0.05), (0.01, 0.02), (0.01, 0.05), (0.01, 0.1), (0.01, 0.5),
+].enumerated() {
+  // A breach of the first series of a step needs 2/α.
+  let simulation = RateTestSimulation(SequentialRateTest(bound: bound), risk: risk / 2, batch: fine, looks: 5_000)
+  guard let units = simulation.run(runs, share: share, seed: UInt64(index + 21)).trialsUntilAbove(in: 0.9) else {
+    continue
+  }
+  let days = [100, 1_000].map { "\((units + $0 - 1) / $0)" }.joined(separator: " | ")
+  print("| \(percent(bound)) | \(percent(share)) | \(units) | \(days) |")
+}
+for bound in [0.001, 0.01] {
+  let units = SequentialRateTest(bound: bound).trialsNeeded(level: -ReproducibleMath.log(risk))
+  print("\(percent(bound)) is shown by \(units) units without a failure")
 }

@@ -3,9 +3,15 @@ import DualSendCore
 import Foundation
 
 /// A command whose subcommands are verbs.
-public protocol CommandRoot: ParsableCommand {}
+public protocol CommandRoot: ParsableCommand {
+  /// Former names of verbs, and what to type instead.
+  static var renamedVerbs: [String: String] { get }
+}
 
 extension CommandRoot {
+  /// None.
+  public static var renamedVerbs: [String: String] { [:] }
+
   /// Runs what the process was called with.
   public static func runProcess(on terminal: Terminal) async -> CommandStatus {
     do {
@@ -18,6 +24,10 @@ extension CommandRoot {
 
   /// Reads the arguments, runs the verb they name and says how it ended; everything it writes goes to the console.
   public static func run(_ arguments: [String], on terminal: Terminal) async -> CommandStatus {
+    if let verb = arguments.first(where: { $0 != "help" }), let new = renamedVerbs[verb] {
+      terminal.usage("error: there is no verb `\(verb)`: did you mean `\(configuration.commandName ?? "") \(new)`?")
+      return .usage
+    }
     var command: any ParsableCommand
     do {
       command = try parseAsRoot(arguments)

@@ -3,16 +3,13 @@ package import ArgumentParser
 /// The verbs of this module, grouped by task.
 package enum DualSendVerbs {
   package static let rollouts: [any ParsableCommand.Type] = [
-    ValidateVerb.self, ExplainVerb.self, PlanVerb.self, SimulateVerb.self, BucketVerb.self, RollbackVerb.self,
-    GuardVerb.self, HistoryVerb.self, WatchVerb.self, KeygenVerb.self, SignVerb.self, VerifyVerb.self, SchemaVerb.self,
+    ValidateVerb.self, ExplainVerb.self, PlanVerb.self, SimulateVerb.self, RollbackVerb.self, GuardVerb.self,
+    HistoryVerb.self, WatchVerb.self, SignVerb.self, SchemaVerb.self,
   ]
   package static let tables: [any ParsableCommand.Type] = [
-    DraftVerb.self, TableVerb.self, RemapVerb.self, CoverageVerb.self, GoldenVerb.self,
-    ConformanceVerb.self,
+    TableVerb.self, RemapVerb.self, GoldenVerb.self, ConformanceVerb.self,
   ]
   package static let specifications: [any ParsableCommand.Type] = [SpecifyVerb.self, GenerateVerb.self]
-  package static let parity: [any ParsableCommand.Type] = [ParityVerb.self, TrendVerb.self]
-  package static let delivery: [any ParsableCommand.Type] = [
-    ReplayVerb.self, CollectorVerb.self, DoctorVerb.self, DeadLettersVerb.self, SalvageVerb.self,
-  ]
+  package static let parity: [any ParsableCommand.Type] = [ParityVerb.self]
+  package static let delivery: [any ParsableCommand.Type] = [ReplayVerb.self, CollectorVerb.self, DatabaseVerb.self]
 }

@@ -2,7 +2,7 @@ package import DualSendTracking
 package import Foundation
 import GRDB
 
-/// The content of a tracker's database, read without changing it, for `dualsend doctor`.
+/// The content of a tracker's database, read without changing it, for `dualsend db check`.
 package struct StoreInspection: Sendable {
   /// The ledger of the counters.
   package let ledger: TrackingLedger

@@ -2,7 +2,7 @@ package import DualSendTracking
 package import Foundation
 import GRDB
 
-/// Recovers events from a damaged database, for `dualsend salvage`.
+/// Recovers events from a damaged database, for `dualsend db salvage`.
 package struct StoreSalvage: Sendable {
   /// The number of recovered events.
   package private(set) var events = 0

@@ -3,7 +3,7 @@ package import DualSendTracking
 package import Foundation
 import GRDB
 
-/// Reads the dead letters of a database without changing it, for `dualsend deadletters`.
+/// Reads the dead letters of a database without changing it, for `dualsend db letters`.
 package enum StoredDeadLetters {
   /// The dead letters, oldest first.
   package static func read(_ file: URL) throws(TrackingStoreError) -> [DeadLetter] {

@@ -17,8 +17,8 @@ struct InventoryVerb: Verb {
 
       exact: every name and every key that the call can send is listed. partial: something is open, and it is said what \
       and why. dynamic: no name could be found. The text lists what is not exact; --format json is one line a place, for \
-      `dualsend coverage --inventory` and `dualsend draft --inventory`; --format sarif for tools that show results of \
-      analyses.
+      `dualsend table coverage --inventory` and `dualsend table draft --inventory`; --format sarif for tools that show \
+      results of analyses.
 
       --suggest looks for functions that look as if they log, lists them with the number of their calls and an example \
       each, and writes a description of them for --calls. Take out what logs for people.

@@ -63,6 +63,25 @@ struct DraftFromNamesTests {
     #expect(event.open == ["`user` may be `user_id` or `user_name`"])
   }
 
+  @Test("names the events that no table can have an entry for, and leaves them out")
+  func unnamable() {
+    let draft = TableDraft(["//", "x*", "", "tap"].map { DraftedEvent(name: $0) })
+    #expect(draft.unnamable == ["", "//", "x*"])
+    #expect(draft.json() == ["formatVersion": 1, "events": ["tap": [:]]])
+  }
+
+  @Test("knows the keys of recorded payloads: leaves and empty containers, as JSON has them")
+  func payloads() throws {
+    var old = NamedEvents()
+    old.add("tap", payload: ["a": ["b": 1.0], "list": [["c": "x"]], "none": [], "//": 2])
+    let plan = "event,key,type\ntap,A.B,string\ntap,list[].C,string\ntap,NONE,\n"
+    let draft = TableDraft(old: old, new: try NamedEvents(csv: Array(plan.utf8), name: "plan.csv"))
+    let event = try #require(draft.events.first)
+    #expect(event.rows.map(\.deed) == ["`a.b` to `A.B`", "`list[].c` to `list[].C`", "`none` to `NONE`"])
+    #expect(event.rows.map(\.type) == [.string, nil, nil])
+    #expect(event.open.isEmpty)
+  }
+
   @Test("knows the words of a name however it is written")
   func words() {
     for text in ["userID", "user_id", "UserId", "user.id", "USER-ID", "usr id"] {

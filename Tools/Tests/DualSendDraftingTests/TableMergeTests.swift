@@ -22,13 +22,12 @@ struct TableMergeTests {
     }
     """.replacing(#",   "n": 1e0"#, with: "")
 
-  private func event(_ name: String, _ rows: [(String, String?)], newName: String? = nil) throws -> DraftedEvent {
+  private func event(_ name: String, _ rows: [(String, String)], newName: String? = nil) throws -> DraftedEvent {
     var event = DraftedEvent(name: name)
-    (event.newName, event.nameReason) = (newName, "9 pairs")
+    (event.newName, event.nameReason) = (newName, "the same words")
     event.rows = try rows.map { source, target in
       DraftedEvent.Row(
-        source: try KeyPathPattern(source), target: try target.map { try KeyPathPattern($0) }, rule: nil,
-        reason: "9 pairs")
+        source: try KeyPathPattern(source), target: try KeyPathPattern(target), type: nil, reason: "the same words")
     }
     return event
   }
@@ -41,7 +40,7 @@ struct TableMergeTests {
   @Test("adds what is missing behind what is there, and leaves every other byte as it was")
   func adds() throws {
     let (merge, text) = try merge(
-      event("tap", [("id", "item"), ("debug", nil)], newName: "tap.new"), event("view", [("a", "b")]),
+      event("tap", [("id", "item"), ("debug", "trace")], newName: "tap.new"), event("view", [("a", "b")]),
       event("open", []))
     #expect(
       text == """
@@ -53,7 +52,7 @@ struct TableMergeTests {
               "//": "mine",
               "parameters": {
                 "id":   "item",
-                "debug": null
+                "debug": "trace"
               },
               "name": "tap.new"
             }, "view": { "parameters": { "a": "b" } }, "open": {}
@@ -63,11 +62,11 @@ struct TableMergeTests {
     #expect(merge.findings.isEmpty)
     #expect(
       merge.added == [
-        "open: an entry, nothing changes", "tap: the new name `tap.new`", "tap: drops `debug`", "view: `a` to `b`",
+        "open: an entry, nothing changes", "tap: the new name `tap.new`", "tap: `debug` to `trace`", "view: `a` to `b`",
       ])
   }
 
-  @Test("changes no row that is there, and names the place of one that the evidence contradicts")
+  @Test("changes no row that is there, and names the place of one that the draft contradicts")
   func contradictions() throws {
     let (merge, text) = try merge(event("tap", [("id", "thing"), ("uid", "account"), ("x", "user_id")]))
     #expect(text == Self.written)
@@ -79,7 +78,7 @@ struct TableMergeTests {
 
   @Test("adds nothing a second time")
   func again() throws {
-    let events = try event("tap", [("debug", nil), ("c", "d.e")], newName: "n")
+    let events = try event("tap", [("debug", "trace"), ("c", "d.e")], newName: "n")
     let (_, text) = try merge(events)
     let (second, same) = try merge(events, into: text)
     #expect(second.added.isEmpty && second.findings.isEmpty && same == text)

@@ -34,6 +34,23 @@ struct DualSendCommandTests {
     #expect(recording.diagnostics.contains(explanation))
   }
 
+  @Test(
+    "names the new name of a verb that has another one, in one line",
+    arguments: DualSendCommand.renamedVerbs.keys.sorted())
+  func renamed(_ verb: String) async throws {
+    for arguments in [[verb], [verb, "file", "--format", "json"], ["help", verb], [verb, "--help"]] {
+      let recording = RecordingTerminal()
+      #expect(await DualSendCommand.run(arguments, on: recording.terminal) == .usage)
+      let new = try #require(DualSendCommand.renamedVerbs[verb])
+      #expect(recording.diagnostics == "error: there is no verb `\(verb)`: did you mean `dualsend \(new)`?\n")
+      #expect(recording.results.isEmpty)
+      let words = new.split(separator: " ").map(String.init)
+      let help = RecordingTerminal()
+      #expect(await DualSendCommand.run(words.prefix { !$0.hasPrefix("-") } + ["--help"], on: help.terminal) == .clean)
+      #expect(words.allSatisfy { help.results.contains($0) })
+    }
+  }
+
   @Test("ends with 2 and says why when it cannot run")
   func cannotRun() async {
     let arguments = ["collector", "--config", "/rollout.json=/no/such/file"]

@@ -2,7 +2,7 @@ import ArgumentParser
 import DualSendCommandLine
 import DualSendCore
 
-/// A condition of `dualsend doctor --fail-if`, such as `pending>1000` or `age>1h`.
+/// A condition of `dualsend db check --fail-if`, such as `pending>1000` or `age>1h`.
 struct AlarmCondition: Sendable, Hashable {
   enum Quantity: String, Sendable, CaseIterable {
     /// Waiting events.

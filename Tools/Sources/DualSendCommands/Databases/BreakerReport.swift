@@ -2,7 +2,7 @@ import DualSendCommandLine
 import DualSendCore
 import DualSendRollout
 
-/// A breaker's record, as `dualsend doctor` shows it.
+/// A breaker's record, as `dualsend db check` shows it.
 struct BreakerReport {
   private let record: BreakerRecord
   private let path: String

@@ -28,7 +28,7 @@ package struct DatabaseDiagnosis: Sendable {
       let finding = DocumentDiagnostic(
         .error, .damagedDatabase, String(describing: error), file: database.path,
         notes: ["the tracker sets the file aside at its next launch and starts with an empty database"],
-        help: "read what is left with `dualsend salvage \(database.path) --out events.jsonl`")
+        help: "read what is left with `dualsend db salvage \(database.path) --out events.jsonl`")
       return (nil, [finding])
     }
   }
@@ -54,7 +54,7 @@ package struct DatabaseDiagnosis: Sendable {
         DocumentDiagnostic(
           .error, .damagedDatabase, "SQLite finds the database damaged", file: path,
           notes: inspection.integrityFaults,
-          help: "read what is left with `dualsend salvage \(path) --out events.jsonl`"))
+          help: "read what is left with `dualsend db salvage \(path) --out events.jsonl`"))
     }
     if inspection.damagedEvents > 0 {
       findings.append(
@@ -77,7 +77,7 @@ extension DocumentDiagnostic {
   static func deadLettersWait(_ count: Int, _ path: String) -> DocumentDiagnostic {
     DocumentDiagnostic(
       .warning, .deadLettersWait, "the collector refused \(count.counted("event")) for good", file: path,
-      help: "see them with `dualsend deadletters \(path)`")
+      help: "see them with `dualsend db letters \(path)`")
   }
 
   /// Reports dead letters that were erased.
@@ -93,7 +93,7 @@ extension DocumentDiagnostic {
   static func setAside(_ path: String) -> DocumentDiagnostic {
     DocumentDiagnostic(
       .warning, .databaseSetAside, "a damaged database was set aside", file: path,
-      help: "read what is left with `dualsend salvage \(path) --out events.jsonl`, then delete it")
+      help: "read what is left with `dualsend db salvage \(path) --out events.jsonl`, then delete it")
   }
 }
 
@@ -112,6 +112,6 @@ extension DocumentDiagnostic.Code {
   static let damagedEvents = DocumentDiagnostic.Code(rawValue: "DS0606")
   /// Dead letters were erased to make room for newer ones.
   static let deadLettersErased = DocumentDiagnostic.Code(rawValue: "DS0608")
-  /// A condition of `doctor --fail-if` holds.
+  /// A condition of `db check --fail-if` holds.
   static let alarm = DocumentDiagnostic.Code(rawValue: "DS0607")
 }

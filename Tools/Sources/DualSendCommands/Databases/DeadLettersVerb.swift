@@ -5,7 +5,7 @@ import DualSendJSONLines
 import DualSendTracking
 import Foundation
 
-/// `dualsend deadletters`: lists, exports or retries the events that the collector refused for good.
+/// `dualsend db letters`: lists, exports or retries the events that the collector refused for good.
 struct DeadLettersVerb: FormattedVerb {
   /// The form of exported events.
   enum ExportForm: String, CaseIterable, ExpressibleByArgument {
@@ -16,7 +16,7 @@ struct DeadLettersVerb: FormattedVerb {
   }
 
   static let configuration = CommandConfiguration(
-    commandName: "deadletters",
+    commandName: "letters",
     abstract: "List, export or retry the events that the collector refused for good.",
     discussion: """
       Without --retry, the command only reads: it neither changes nor creates a file, and works on a database that is in \
@@ -81,6 +81,34 @@ struct DeadLettersVerb: FormattedVerb {
           "eventTime": .int(letter.event.time), "reason": .string(letter.reason),
         ]
       })
+  }
+}
+
+/// Selects dead letters: all, or those that match every given option.
+struct DeadLetterSelection: ParsableArguments {
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp("Only the event with this id; may be repeated.", valueName: "id"))
+  var id: [String] = []
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp("Only events of this name, or of a prefix that ends in `*`; may be repeated.", valueName: "name")
+  )
+  var event: [String] = []
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp("Only this reason, or a prefix that ends in `*`; may be repeated.", valueName: "text"))
+  var reason: [String] = []
+
+  func contains(_ letter: DeadLetter) -> Bool {
+    (id.isEmpty || id.contains { Self.matches($0.lowercased(), letter.event.id.description) })
+      && (event.isEmpty || event.contains { Self.matches($0, letter.event.name) })
+      && (reason.isEmpty || reason.contains { Self.matches($0, letter.reason) })
+  }
+
+  private static func matches(_ pattern: String, _ text: String) -> Bool {
+    let (pattern, text) = (Array(pattern.utf8), Array(text.utf8))
+    return pattern.last == UInt8(ascii: "*") ? text.starts(with: pattern.dropLast()) : text == pattern
   }
 }
 

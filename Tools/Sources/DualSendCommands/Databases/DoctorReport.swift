@@ -5,7 +5,7 @@ import DualSendDelivery
 package import DualSendTracking
 import Foundation
 
-/// The findings of `dualsend doctor` about a tracker's databases.
+/// The findings of `dualsend db check` about a tracker's databases.
 package struct DoctorReport: Sendable {
   package let diagnoses: [DatabaseDiagnosis]
   /// The findings about each database, then those about databases set aside.

@@ -7,7 +7,7 @@ import DualSendJSONLines
 import DualSendTracking
 import Foundation
 
-/// `dualsend salvage`: recovers the waiting events of a damaged database.
+/// `dualsend db salvage`: recovers the waiting events of a damaged database.
 struct SalvageVerb: FormattedVerb {
   static let configuration = CommandConfiguration(
     commandName: "salvage",

@@ -13,7 +13,7 @@ import Foundation
 struct ParityVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "parity",
-    abstract: "Compare the old sink's events with those that the collector received, field by field.",
+    abstract: "Compare the old sink's events with those that the collector received; show parity over time.",
     discussion: """
       Each old event passes through the old sink's normalisation and the remapping table, and is compared with the new \
       event of the same id. The files may be in any order and of any size.
@@ -24,6 +24,10 @@ struct ParityVerb: Verb {
       Exit status 1 if an event fails --max-mismatch, if a line is broken, or if nothing could be compared. By default, no \
       event may differ, be lost or be unexpected. A share above 0% must be shown: the upper 95% bound for each event must \
       be within it.
+      --keep FILE keeps the counts of each UTC day, event and revision as JSON lines, for example in DOCUMENT.parity.jsonl \
+      beside the rollout document, where the console looks for them; --trend FILE shows them. Keep this file in git. A \
+      comparison replaces the days of its logs, unless the file has more events of a day. The file has the last 400 days. \
+      Noise is not subtracted. The revision is that of the decision that an event carries. \
       Streams of any size are compared in shards (--shards, --partial, --merge); the report is the same. Pass the same \
       options to all three.
       """
@@ -31,7 +35,7 @@ struct ParityVerb: Verb {
 
   /// The forms of a report.
   enum Form: String, ExpressibleByArgument, CaseIterable {
-    case text, json, markdown, html
+    case text, json, markdown, html, csv
   }
 
   @Option(help: ArgumentHelp("The old sink's output, as JSON lines.", valueName: "file"))
@@ -68,19 +72,28 @@ struct ParityVerb: Verb {
   var calibrate: String?
   @Option(
     help: ArgumentHelp(
-      "Keep the counts of each day, event and revision in this file, for example DOCUMENT.parity.jsonl; see `dualsend trend`.",
+      "Keep the counts of each day, event and revision in this file, for example DOCUMENT.parity.jsonl.",
       valueName: "file"))
   var keep: String?
   @OptionGroup(title: "In shards") var sharding: ShardOptions
+  @OptionGroup(title: "Over time") var time: TrendOptions
   @OptionGroup var alarm: WebhookOption
   @Option(help: "The number of threads.")
   var threads = 1
-  @Option(name: .customLong("format"), help: "The format of the report.")
+  @Option(name: .customLong("format"), help: "The format of the report; html without --trend, csv with it.")
   var form: Form = .text
 
   var format: OutputFormat { form == .json ? .json : .text }
 
   func validate() throws {
+    if time.trend != nil {
+      if old != nil || new != nil || remap != nil || keep != nil || sharding.isUsed {
+        throw ValidationError("--trend excludes --old, --new, --remap, --keep, --shards, --partial and --merge")
+      }
+      if form == .html { throw ValidationError("--trend has no --format html") }
+      return
+    }
+    if form == .csv { throw ValidationError("--format csv needs --trend") }
     if !byOrder, window != nil { throw ValidationError("--window needs --by-order") }
     if !byOrder, membership.rollout.isEmpty, membership.unitKey != nil {
       throw ValidationError("--unit-key needs --by-order or --rollout")
@@ -109,10 +122,12 @@ struct ParityVerb: Verb {
     if sharding.partial, let stream = streams.first { throw ValidationError("\(stream) is an option of --shards") }
     var needed: [(String, String?)] = sharding.partial ? [] : [("--old", old), ("--new", new)]
     needed.append(("--remap", remap))
+    if needed.allSatisfy({ $0.1 == nil }) { throw ValidationError("name --old, --new and --remap, or --trend") }
     if let missing = needed.first(where: { $0.1 == nil }) { throw ValidationError("Missing \(missing.0) <file>") }
   }
 
   func run(on terminal: Terminal) async throws -> CommandStatus {
+    if let kept = time.trend { return try time.run(kept, form: form, on: terminal) }
     if sharding.shards != nil { return try writeShards(on: terminal) }
     if sharding.partial { return try comparePartial(on: terminal) }
     if let keep { _ = try ParityDays(reading: keep) }
@@ -147,7 +162,7 @@ struct ParityVerb: Verb {
     if let keep { for words in try ParityDays.keep(report.days, in: keep).words(path: keep) { terminal.note(words) } }
     let judgement = gate.gate(otherwise: .none).judgement(on: report)
     switch form {
-    case .text: terminal.result(report.text(judgement))
+    case .text, .csv: terminal.result(report.text(judgement))
     case .json: terminal.result(report.json(judgement))
     case .markdown: terminal.result(report.markdown(judgement))
     case .html: terminal.result(report.html(judgement))
@@ -273,6 +288,9 @@ struct ShardOptions: ParsableArguments {
   var merge = false
   @Argument(help: ArgumentHelp("With --merge: files with lines of --partial.", valueName: "file"))
   var partials: [String] = []
+
+  /// Whether any of the three modes is chosen.
+  var isUsed: Bool { shards != nil || partial || merge }
 
   func validate() throws {
     if [shards != nil, partial, merge].count(where: { $0 }) > 1 {

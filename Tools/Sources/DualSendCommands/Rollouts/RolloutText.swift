@@ -1,6 +1,7 @@
 import DualSendCommandLine
 package import DualSendCore
 package import DualSendRollout
+import DualSendRolloutAnalysis
 
 /// The text of a rollout document, and the document that it says.
 package struct RolloutText {
@@ -12,7 +13,7 @@ package struct RolloutText {
   /// - Throws: `DocumentError` if apps refuse the text.
   package init(_ bytes: [UInt8], name: String) throws(DocumentError) {
     (self.name, self.bytes) = (name, bytes)
-    document = try RolloutDocument(reading: bytes, name: name)
+    document = try RolloutDocument(proving: bytes, name: name)
   }
 
   /// The bytes with another revision. Only the digits of the revision change; the order of keys and the white space stay.

@@ -6,8 +6,8 @@ import Foundation
 /// Reads lines, and computes the keys by which they are joined.
 struct LineKeys {
   let join: JoinRule
-  /// Maps old names to new ones in a join by order; `nil` joins lines with any names, and requires a time.
-  let table: RemappingTable?
+  /// Maps old names to new ones in a join by order.
+  let table: RemappingTable
   var newForm = StreamForm.wire
   /// Ignores a last line without a line feed that is not an event: it is still being written.
   var ignoresUnfinishedLine = false
@@ -80,12 +80,8 @@ struct LineKeys {
       guard let id = line.rawEventID else { return nil }
       key.add(id)
     case .order(let unit, _):
-      if let table {
-        guard let name = line.eventName else { return nil }
-        key.add(isLegacy ? table.rule(for: name).name ?? name : name)
-      } else if line.milliseconds == nil {
-        return nil
-      }
+      guard let name = line.eventName else { return nil }
+      key.add(isLegacy ? table.rule(for: name).name ?? name : name)
       // Events without a unit are joined with each other.
       guard let unit else { break }
       if let id = isLegacy ? line.unitID : line.payload.flatMap({ unit.value(in: $0)?.unitID }) { key.add(id) }

@@ -1,7 +1,7 @@
 import DualSendJSONLines
 package import Foundation
 
-/// Dead letters as JSON lines of ``StreamForm/wire``, as `dualsend deadletters --export` writes them.
+/// Dead letters as JSON lines of ``StreamForm/wire``, as `dualsend db letters --export` writes them.
 package enum DeadLetterLines {
   /// Counts the dead letters of a period by their new name. An id counts once, because exports may overlap.
   ///

@@ -43,7 +43,7 @@ struct DatabaseVerbTests {
 
   @Test("doctor shows the ledger, and points to the dead letters")
   func doctor() async {
-    let (status, terminal) = await run("doctor", folder.path("db.sqlite"))
+    let (status, terminal) = await run("db", "check", folder.path("db.sqlite"))
     #expect(status == .findings)
     #expect(terminal.results.contains("accepted 3 = delivered 0 + dropped 0 + dead-lettered 1 + pending 2"))
     #expect(terminal.diagnostics.contains("warning[DS0604]: the collector refused 1 event for good"))
@@ -53,12 +53,12 @@ struct DatabaseVerbTests {
   func breaker() async throws {
     var record = BreakerRecord(BreakerRecord.Situation(appVersion: "25.4 (7)", revision: 12))
     let file = try folder.file("record", String(decoding: record.bytes, as: UTF8.self))
-    let closed = await run("doctor", folder.path("db.sqlite"), "--breaker", file)
+    let closed = await run("db", "check", folder.path("db.sqlite"), "--breaker", file)
     #expect(closed.1.results.contains("closed"))
     #expect(!closed.1.diagnostics.contains("DS0609"))
     record.open(.earlyEnds, "3 launches in a row ended early", at: 0)
     _ = try folder.file("record", String(decoding: record.bytes, as: UTF8.self))
-    let open = await run("doctor", folder.path("db.sqlite"), "--breaker", file)
+    let open = await run("db", "check", folder.path("db.sqlite"), "--breaker", file)
     #expect(open.0 == .findings)
     #expect(open.1.results.contains("open: the new side stays off"))
     #expect(open.1.results.contains("25.4 (7)"))
@@ -66,10 +66,10 @@ struct DatabaseVerbTests {
       open.1.diagnostics.contains(
         "warning[DS0609]: the breaker keeps the new side off: 3 launches in a row ended early"
           + " (app version 25.4 (7), revision 12, 1970-01-01T00:00:00"))
-    let json = await run("doctor", folder.path("db.sqlite"), "--breaker", file, "--format", "json")
+    let json = await run("db", "check", folder.path("db.sqlite"), "--breaker", file, "--format", "json")
     #expect(json.1.results.contains(#""cause":"earlyEnds""#))
     let other = try folder.file("other", "{}")
-    #expect(await run("doctor", folder.path("db.sqlite"), "--breaker", other).0 == .couldNotRun)
+    #expect(await run("db", "check", folder.path("db.sqlite"), "--breaker", other).0 == .couldNotRun)
   }
 
   @Test("doctor counts the dead letters that were erased beyond the quota, and ends with 1")
@@ -81,7 +81,7 @@ struct DatabaseVerbTests {
     try store.resolve(delivered: [], deadLettered: batch.map { DeadLetter(event: $0, reason: "schema") })
     #expect(try store.retryDeadLetters() == 1)
     store.close()
-    let (status, terminal) = await run("doctor", folder.path("small.sqlite"))
+    let (status, terminal) = await run("db", "check", folder.path("small.sqlite"))
     #expect(status == .findings)
     #expect(terminal.results.contains("dead-lettered 2 (2 erased) + pending 1"))
     #expect(terminal.diagnostics.contains("error[DS0608]: 2 events are lost"))
@@ -90,21 +90,21 @@ struct DatabaseVerbTests {
   @Test("doctor finds rows that do not match the counters, and counters that do not add up")
   func unbalanced() async throws {
     try execute("DELETE FROM event WHERE name = 'b'")
-    let (status, terminal) = await run("doctor", folder.path("db.sqlite"))
+    let (status, terminal) = await run("db", "check", folder.path("db.sqlite"))
     #expect(status == .findings)
     #expect(terminal.diagnostics.contains("error[DS0602]: the ledger counts 2 waiting events"))
     try execute("UPDATE ledger SET value = 9 WHERE counter = 'accepted'")
-    #expect(await run("doctor", folder.path("db.sqlite")).1.diagnostics.contains("error[DS0601]"))
+    #expect(await run("db", "check", folder.path("db.sqlite")).1.diagnostics.contains("error[DS0601]"))
   }
 
   @Test("doctor and salvage find an event whose own bytes are damaged, and salvage leaves it out")
   func damagedEvent() async throws {
     try execute("UPDATE event SET body = CAST('{\"eventId\":' AS BLOB) WHERE name = 'b'")
-    let (status, terminal) = await run("doctor", folder.path("db.sqlite"))
+    let (status, terminal) = await run("db", "check", folder.path("db.sqlite"))
     #expect(status == .findings)
     #expect(terminal.diagnostics.contains("error[DS0606]: 1 waiting events are damaged"))
     #expect(!terminal.results.contains("sound"))
-    let (salvage, report) = await run("salvage", folder.path("db.sqlite"), "--out", folder.path("out.jsonl"))
+    let (salvage, report) = await run("db", "salvage", folder.path("db.sqlite"), "--out", folder.path("out.jsonl"))
     #expect(salvage == .findings)
     #expect(report.diagnostics.contains("error[DS0606]: 1 waiting events are damaged"))
     #expect(try folder.read("out.jsonl").split(separator: "\n").count == 1)
@@ -113,10 +113,10 @@ struct DatabaseVerbTests {
   @Test("doctor says what a file is that is no database, and what is missing")
   func notADatabase() async throws {
     try folder.write("text", "this is a text, and no database at all")
-    let (status, terminal) = await run("doctor", folder.path("text"))
+    let (status, terminal) = await run("db", "check", folder.path("text"))
     #expect(status == .findings)
     #expect(terminal.diagnostics.contains("error[DS0603]"))
-    #expect(await run("doctor", folder.path("nowhere")).0 == .couldNotRun)
+    #expect(await run("db", "check", folder.path("nowhere")).0 == .couldNotRun)
   }
 
   @Test("doctor and salvage know of a log whose database is gone")
@@ -127,10 +127,10 @@ struct DatabaseVerbTests {
     store.close()
     try FileManager.default.removeItem(atPath: folder.path("gone.sqlite"))
     try FileManager.default.copyItem(atPath: folder.path("log"), toPath: folder.path("gone.sqlite-wal"))
-    let (status, terminal) = await run("doctor", folder.path("gone.sqlite"))
+    let (status, terminal) = await run("db", "check", folder.path("gone.sqlite"))
     #expect(status == .findings)
     #expect(terminal.diagnostics.contains("error[DS0603]: the database is damaged: the file is gone, but not its log"))
-    let (salvage, report) = await run("salvage", folder.path("gone.sqlite"), "--out", folder.path("out.jsonl"))
+    let (salvage, report) = await run("db", "salvage", folder.path("gone.sqlite"), "--out", folder.path("out.jsonl"))
     #expect(salvage == .clean, "\(report.diagnostics)")
     #expect(try folder.read("out.jsonl").split(separator: "\n").count == 3)
     #expect(!FileManager.default.fileExists(atPath: folder.path("gone.sqlite")))
@@ -138,14 +138,14 @@ struct DatabaseVerbTests {
 
   @Test("deadletters lists without payloads, exports with them, and puts them back")
   func deadLetters() async throws {
-    let (status, terminal) = await run("deadletters", folder.path("db.sqlite"), "--export", folder.path("out.jsonl"))
+    let (status, terminal) = await run("db", "letters", folder.path("db.sqlite"), "--export", folder.path("out.jsonl"))
     #expect(status == .clean)
     #expect(terminal.results.contains("schema") && !terminal.results.contains("value"))
     #expect(try folder.read("out.jsonl").contains(#""payload":{"secret":"value"}"#))
     let rights = try FileManager.default.attributesOfItem(atPath: folder.path("out.jsonl"))[.posixPermissions] as? Int
     #expect(rights == 0o600)
-    #expect(await run("deadletters", folder.path("db.sqlite"), "--retry").0 == .clean)
-    #expect(await run("doctor", folder.path("db.sqlite")).1.results.contains("dead-lettered 0 + pending 3"))
+    #expect(await run("db", "letters", folder.path("db.sqlite"), "--retry").0 == .clean)
+    #expect(await run("db", "check", folder.path("db.sqlite")).1.results.contains("dead-lettered 0 + pending 3"))
   }
 
   @Test(
@@ -164,7 +164,8 @@ struct DatabaseVerbTests {
     #expect(try letterNames() == ["a", "b"])
     let terminal = RecordingTerminal()
     let status = await DualSendCommand.run(
-      ["deadletters", folder.path("db.sqlite"), "--retry", "--export", folder.path("out"), "--as", "replay"] + options,
+      ["db", "letters", folder.path("db.sqlite"), "--retry", "--export", folder.path("out"), "--as", "replay"]
+        + options,
       on: terminal.terminal)
     #expect(status == .clean, "\(terminal.diagnostics)")
     #expect(terminal.results.contains("1 dead letters"))
@@ -175,8 +176,8 @@ struct DatabaseVerbTests {
   @Test("deadletters puts nothing back while a tracker works on the database, but lists")
   func inUse() async throws {
     let owner = try SQLiteTrackingDataStore.forTool(URL(fileURLWithPath: folder.path("db.sqlite")))
-    #expect(await run("deadletters", folder.path("db.sqlite")).0 == .clean)
-    let (status, terminal) = await run("deadletters", folder.path("db.sqlite"), "--retry")
+    #expect(await run("db", "letters", folder.path("db.sqlite")).0 == .clean)
+    let (status, terminal) = await run("db", "letters", folder.path("db.sqlite"), "--retry")
     #expect(status == .couldNotRun)
     #expect(terminal.diagnostics.contains("a tracker works on this database"))
     #expect(try owner.deadLetters().count == 1)
@@ -199,7 +200,7 @@ struct DatabaseVerbTests {
       bytes.replaceSubrange(page..<page + size, with: Data(repeating: 0xFF, count: size))
     }
     try bytes.write(to: URL(fileURLWithPath: folder.path("damaged")))
-    let (status, terminal) = await run("salvage", folder.path("damaged"), "--out", folder.path("out.jsonl"))
+    let (status, terminal) = await run("db", "salvage", folder.path("damaged"), "--out", folder.path("out.jsonl"))
     #expect(status == .findings)
     let lines = try folder.read("out.jsonl").split(separator: "\n")
     #expect((least..<502).contains(lines.count), "\(terminal.results)")
@@ -227,8 +228,8 @@ struct DatabaseVerbTests {
     let size = try handle.seekToEnd()
     try handle.truncate(atOffset: size * 99 / 100)
     try handle.close()
-    #expect(await run("doctor", file).1.diagnostics.contains("error[DS0603]"))
-    let (status, terminal) = await run("salvage", file, "--out", folder.path("out.jsonl"))
+    #expect(await run("db", "check", file).1.diagnostics.contains("error[DS0603]"))
+    let (status, terminal) = await run("db", "salvage", file, "--out", folder.path("out.jsonl"))
     #expect(status == .findings)
     let lines = try folder.read("out.jsonl").split(separator: "\n")
     // The cut reaches one run of 100, or two.
@@ -240,7 +241,7 @@ struct DatabaseVerbTests {
   func salvageNothing() async throws {
     try execute("CREATE TABLE photo(id INTEGER)", in: "photos.sqlite")
     for name in ["photos.sqlite", "nowhere"] {
-      let (status, _) = await run("salvage", folder.path(name), "--out", folder.path("out.jsonl"))
+      let (status, _) = await run("db", "salvage", folder.path(name), "--out", folder.path("out.jsonl"))
       #expect(status == .couldNotRun)
       #expect(!FileManager.default.fileExists(atPath: folder.path("out.jsonl")))
     }
@@ -253,12 +254,12 @@ struct DatabaseVerbTests {
     let batch = try second.batch(maximumEvents: 1, maximumBytes: .max)
     try second.resolve(delivered: [], deadLettered: batch.map { DeadLetter(event: $0, reason: "late") })
     second.close()
-    let (_, doctor) = await run("doctor", folder.path("db.sqlite"), "--format", "json")
+    let (_, doctor) = await run("db", "check", folder.path("db.sqlite"), "--format", "json")
     #expect(doctor.results.contains(#""waitingEvents":3"#) && doctor.results.contains("db-2.sqlite"))
     #expect(doctor.results.contains(#""deadLetters":{"late":1,"schema":1}"#))
-    #expect(await run("doctor", folder.path("db.sqlite")).1.results.contains("2 together"))
-    #expect(await run("deadletters", folder.path("db.sqlite")).1.results.contains("2 dead letters"))
-    _ = await run("salvage", folder.path("db.sqlite"), "--out", folder.path("out.jsonl"))
+    #expect(await run("db", "check", folder.path("db.sqlite")).1.results.contains("2 together"))
+    #expect(await run("db", "letters", folder.path("db.sqlite")).1.results.contains("2 dead letters"))
+    _ = await run("db", "salvage", folder.path("db.sqlite"), "--out", folder.path("out.jsonl"))
     #expect(try folder.read("out.jsonl").split(separator: "\n").count == 3)
   }
 
@@ -269,19 +270,19 @@ struct DatabaseVerbTests {
       ("pending>2,deadletters>0", true),
     ])
   func alarm(conditions: String, isAlarmed: Bool) async {
-    let (_, terminal) = await run("doctor", folder.path("db.sqlite"), "--fail-if", conditions)
+    let (_, terminal) = await run("db", "check", folder.path("db.sqlite"), "--fail-if", conditions)
     #expect(terminal.diagnostics.contains("error[DS0607]") == isAlarmed, "\(terminal.diagnostics)")
   }
 
   @Test(
     "doctor refuses conditions that it does not know", arguments: ["pending<1", "age>1", "size>1", "pending>-1", ""])
   func wrongCondition(conditions: String) async {
-    #expect(await run("doctor", folder.path("db.sqlite"), "--fail-if", conditions).0 == .usage)
+    #expect(await run("db", "check", folder.path("db.sqlite"), "--fail-if", conditions).0 == .usage)
   }
 
   @Test("doctor watches until a condition holds")
   func watch() async {
-    let (status, _) = await run("doctor", folder.path("db.sqlite"), "--watch", "0.1", "--fail-if", "pending>1")
+    let (status, _) = await run("db", "check", folder.path("db.sqlite"), "--watch", "0.1", "--fail-if", "pending>1")
     #expect(status == .findings)
   }
 }

@@ -53,7 +53,7 @@ struct PipesAndDevicesTests {
     #expect(mkfifo(folder.path("db.sqlite") + suffix, 0o600) == 0)
     let database = folder.path("db.sqlite")
     let verbs = [
-      ["doctor", database], ["deadletters", database], ["salvage", database, "--out", folder.path("out")],
+      ["db", "check", database], ["db", "letters", database], ["db", "salvage", database, "--out", folder.path("out")],
       replay(folder.path("events.jsonl")),
     ]
     for verb in verbs {
@@ -68,8 +68,7 @@ struct PipesAndDevicesTests {
   func device() async throws {
     let endless = "/dev/zero"
     let verbs = [
-      ["draft", "--old", endless, "--new", folder.path("events.jsonl")],
-      ["draft", "--old", endless, "--names", folder.path("table.json")],
+      ["table", "draft", "--old", endless, "--names", folder.path("table.json")],
       ["parity", "--old", endless, "--new", folder.path("events.jsonl"), "--remap", folder.path("table.json")],
       ["simulate", folder.path("rollout.json"), "--events", endless], ["validate", endless],
       replay(endless),

@@ -32,7 +32,7 @@ struct UntouchedDatabaseTests {
 
   init() throws {
     folder = try TemporaryFiles()
-    verbs = [["doctor"], ["deadletters"], ["salvage"]]
+    verbs = [["db", "check"], ["db", "letters"], ["db", "salvage"]]
   }
 
   private func event(_ number: Int) -> TrackingData {
@@ -65,15 +65,15 @@ struct UntouchedDatabaseTests {
 
   private func run(_ verb: [String], on database: URL) async -> (CommandStatus, RecordingTerminal) {
     let terminal = RecordingTerminal()
-    let out = verb == ["salvage"] ? ["--out", folder.path("out-\(UUID()).jsonl")] : []
+    let out = verb.last == "salvage" ? ["--out", folder.path("out-\(UUID()).jsonl")] : []
     return (await DualSendCommand.run(verb + [database.path] + out, on: terminal.terminal), terminal)
   }
 
   private func expectRead(_ verb: [String], on database: URL) async {
     let (status, terminal) = await run(verb, on: database)
     #expect(status != .couldNotRun, "\(verb): \(terminal.diagnostics)")
-    let expected = ["doctor": "accepted 20", "deadletters": "1 dead letters", "salvage": "19 events read"]
-    #expect(terminal.results.contains(expected[verb[0]] ?? "?"), "\(verb): \(terminal.results)\(terminal.diagnostics)")
+    let expected = ["check": "accepted 20", "letters": "1 dead letters", "salvage": "19 events read"]
+    #expect(terminal.results.contains(expected[verb[1]] ?? "?"), "\(verb): \(terminal.results)\(terminal.diagnostics)")
   }
 
   @Test("stays as it is, byte for byte, and no file is made beside it", arguments: Ending.allCases)
@@ -99,7 +99,7 @@ struct UntouchedDatabaseTests {
     let file = folder.path("photos.sqlite")
     try makeForeign(file, journal)
     let before = try contents(of: folder.folder)
-    for verb in [["doctor"], ["deadletters"], ["deadletters", "--retry"], ["salvage"]] {
+    for verb in [["db", "check"], ["db", "letters"], ["db", "letters", "--retry"], ["db", "salvage"]] {
       let (status, terminal) = await run(verb, on: URL(fileURLWithPath: file))
       #expect(status == .couldNotRun, "\(verb)")
       #expect(terminal.diagnostics.contains("another program's database"), "\(verb): \(terminal.diagnostics)")
@@ -120,7 +120,7 @@ struct UntouchedDatabaseTests {
       try #require(mount("tmpfs", place.path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), nil) == 0)
       let database = place.appendingPathComponent("db.sqlite")
       for verb in verbs { await expectRead(verb, on: database) }
-      let (status, terminal) = await run(["deadletters", "--retry"], on: database)
+      let (status, terminal) = await run(["db", "letters", "--retry"], on: database)
       #expect(status == .couldNotRun)
       #expect(terminal.diagnostics.contains("mounted read-only"), "\(terminal.diagnostics)")
     }

@@ -40,7 +40,7 @@ struct DocumentInputTests {
     "is read from standard input by every verb about rollouts",
     arguments: [
       ["validate", "-"], ["explain", "-", "--event", "a"], ["plan", "-", "FILE"], ["plan", "FILE", "-"],
-      ["simulate", "-", "--events", "EVENTS"], ["bucket", "--rollout", "-", "u"],
+      ["simulate", "-", "--events", "EVENTS"], ["explain", "-", "--bucket", "--unit", "u"],
     ])
   func standardInput(_ arguments: [String]) async throws {
     let (file, events) = (try folder.file("file.json", Self.text), try folder.file("events", #"{"name": "a"}"#))
@@ -68,7 +68,7 @@ struct DocumentInputTests {
       let live = url.absoluteString
       for arguments in [
         ["validate", live], ["explain", live, "--event", "a"], ["plan", live, file], ["plan", file, live],
-        ["simulate", live, "--events", events], ["bucket", "--rollout", live, "u"],
+        ["simulate", live, "--events", events], ["explain", live, "--bucket", "--unit", "u"],
       ] {
         let found = await run(arguments)
         #expect(found.status == .clean, "\(found.diagnostics)")

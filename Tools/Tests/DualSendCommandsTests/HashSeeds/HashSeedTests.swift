@@ -51,8 +51,8 @@ struct HashSeedTests {
   func tables(seed: UInt64) async throws {
     let (table, events, _) = try migration(seed: seed)
     try await expectSameTraces(["remap", table, events])
-    try await expectSameTraces(["coverage", table, "--events", events])
-    try await expectSameTraces(["coverage", table, "--events", events, "--format", "json"], processes: 3)
+    try await expectSameTraces(["table", "coverage", table, "--events", events])
+    try await expectSameTraces(["table", "coverage", table, "--events", events, "--format", "json"], processes: 3)
     try await expectSameTraces(["validate", table], processes: 2)
   }
 
@@ -86,7 +86,9 @@ struct HashSeedTests {
     let arguments = ["parity", "--old", old, "--new", new, "--remap", path]
     try await expectSameTraces(arguments)
     try await expectSameTraces(arguments + ["--normalise", "firebase", "--format", "json"], processes: 3)
-    let draft = ["draft", "--old", old, "--new", new, "--confidence", "0.3"]
+    let names = lines.map { $0.name.replacing("\"", with: "\"\"") }
+    let plan = try folder.file("plan.csv", "event,key\n" + names.map { "\"\($0)\",item_id\n" }.joined())
+    let draft = ["table", "draft", "--old", old, "--names", plan]
     try await expectSameTraces(draft)
     try await expectSameTraces(draft + ["--format", "json", "--output", "draft.json"], processes: 3)
     try await expectSameTraces(["table", "export", path], processes: 3)

@@ -125,7 +125,7 @@ struct HostileTextTests {
       ["explain", rollout, "--event", Self.hostile, "--unit", Self.hostile, "--platform", Self.hostile], form: form)
     _ = await run(
       ["explain", rollout, "--event", Self.hostile, "--attribute", Self.hostile + "=" + Self.hostile], form: form)
-    _ = await run(["bucket", "--salt", Self.hostile, Self.hostile], form: form)
+    _ = await run(["explain", "--bucket", "--salt", Self.hostile, "--unit", Self.hostile], form: form)
   }
 
   @Test("in events is printed by no verb as it is", arguments: forms)
@@ -134,7 +134,7 @@ struct HostileTextTests {
     let payload = EventValue.object([key: .string(Self.hostile), "other": .string(Self.hostile)]).canonicalText
     _ = await run(["explain", "--remap", table, "--event", Self.hostile, "--payload", payload], form: form)
     _ = await run(["remap", table, events], form: form, isTerminal: true)
-    _ = await run(["coverage", table, "--events", events], form: form)
+    _ = await run(["table", "coverage", table, "--events", events], form: form)
     let golden = [
       "--events", events, "--remap", table, "--rollout", rollout, "--dir", folder.path("golden"),
     ]
@@ -153,7 +153,7 @@ struct HostileTextTests {
       "--timeout", "0.5",
     ]
     _ = await run(replay, form: form, transport: AnsweringCollector(rejecting: Self.long))
-    for verb in ["doctor", "deadletters"] { _ = await run([verb, folder.path("db.sqlite")], form: form) }
+    for verb in ["check", "letters"] { _ = await run(["db", verb, folder.path("db.sqlite")], form: form) }
     let words = HTTPTransportError.connectionFailed(Self.long)
     try FileManager.default.removeItem(atPath: folder.path("db.sqlite"))
     _ = await run(replay, form: form, transport: AnsweringCollector(answer: .failure(words)))
@@ -187,14 +187,14 @@ struct HostileTextTests {
     let name = folder.path("\u{1B}]0;x\u{7}\n::error::forged\n\u{202E}.json")
     for arguments in [
       ["validate", name], ["plan", name, name], ["explain", name, "--event", "a"], ["remap", name],
-      ["coverage", name, "--events", name], ["simulate", name, "--events", name], ["doctor", name],
-      ["deadletters", name],
+      ["table", "coverage", name, "--events", name], ["simulate", name, "--events", name], ["db", "check", name],
+      ["db", "letters", name],
       ["sign", name, "--key", name],
     ] {
       #expect(await run(arguments, form: form).status == .couldNotRun)
     }
     try Data("{".utf8).write(to: URL(fileURLWithPath: name))
-    let broken = [["validate", name], ["remap", name], ["doctor", name], ["sign", name, "--key", name]]
+    let broken = [["validate", name], ["remap", name], ["db", "check", name], ["sign", name, "--key", name]]
     for arguments in broken {
       #expect(await run(arguments, form: form).status != .clean)
     }
@@ -216,7 +216,7 @@ struct HostileTextTests {
       #expect(printed.utf8.count < 20_000)
     }
     let events = try eventsFile(Self.long)
-    #expect(await run(["coverage", try table(), "--events", events]).text.utf8.count < 20_000)
+    #expect(await run(["table", "coverage", try table(), "--events", events]).text.utf8.count < 20_000)
     #expect(await run(["simulate", try rollout(), "--events", events], form: form).text.utf8.count < 20_000)
   }
 

@@ -59,7 +59,7 @@ struct ParityVerbTests {
     #expect(terminal.results.contains("old: 4 lines"))
     try folder.write("old.jsonl", old(1))
     #expect(await parity().1.results.contains("old: 1 line\n"))
-    for verb in ["parity", "console", "draft"] {
+    for verb in ["parity", "console"] {
       let help = RecordingTerminal()
       #expect(await DualSendCommand.run([verb, "--help"], on: help.terminal) == .clean)
       let words = help.results.split(whereSeparator: \.isWhitespace).joined(separator: " ")

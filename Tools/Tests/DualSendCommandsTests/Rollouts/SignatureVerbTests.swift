@@ -33,7 +33,7 @@ struct SignatureVerbTests {
 
   /// Makes a key, and gives its public half.
   private func keygen(_ name: String = "rollout.key") async -> String {
-    await run("keygen", "--out", path(name)).results.trimmingCharacters(in: .newlines)
+    await run("sign", "new", "--out", path(name)).results.trimmingCharacters(in: .newlines)
   }
 
   @Test("sign a document that then verifies")
@@ -43,7 +43,7 @@ struct SignatureVerbTests {
       let signed = await run("sign", path("rollout.json"), "--key", path("rollout.key"))
       #expect(signed.status == .clean)
       #expect(signed.results == path("rollout.json.sig") + "\n")
-      let verified = await run("verify", path("rollout.json"), "--public-key", publicKey)
+      let verified = await run("sign", "check", path("rollout.json"), "--public-key", publicKey)
       #expect(verified.status == .clean)
       #expect(verified.results == "\(path("rollout.json")) is signed with \(publicKey)\n")
     }
@@ -55,7 +55,7 @@ struct SignatureVerbTests {
       let publicKey = await keygen()
       _ = await run("sign", path("rollout.json"), "--key", path("rollout.key"))
       try write(Self.document + "\n")
-      let verified = await run("verify", path("rollout.json"), "--public-key", publicKey, "--format", "json")
+      let verified = await run("sign", "check", path("rollout.json"), "--public-key", publicKey, "--format", "json")
       #expect(verified.status == .findings)
       #expect(verified.results == #"{"publicKey":null}"# + "\n")
     }
@@ -66,7 +66,7 @@ struct SignatureVerbTests {
     try await inFolder {
       let (old, new) = (await keygen("old.key"), await keygen("new.key"))
       _ = await run("sign", path("rollout.json"), "--key", path("new.key"))
-      let verified = await run("verify", path("rollout.json"), "--public-key", old, "--public-key", new)
+      let verified = await run("sign", "check", path("rollout.json"), "--public-key", old, "--public-key", new)
       #expect(verified.results.hasSuffix("is signed with \(new)\n"))
     }
   }
@@ -74,7 +74,7 @@ struct SignatureVerbTests {
   @Test("keep a secret key from everybody but its owner, and off the screen")
   func secrecy() async throws {
     try await inFolder {
-      let made = await run("keygen", "--out", path("rollout.key"))
+      let made = await run("sign", "new", "--out", path("rollout.key"))
       let attributes = try FileManager.default.attributesOfItem(atPath: path("rollout.key"))
       #expect(attributes[.posixPermissions] as? Int == 0o600)
       let secret = try String(contentsOf: folder.appendingPathComponent("rollout.key"), encoding: .utf8)
@@ -87,7 +87,7 @@ struct SignatureVerbTests {
   func keptKey() async throws {
     try await inFolder {
       _ = await keygen()
-      let again = await run("keygen", "--out", path("rollout.key"))
+      let again = await run("sign", "new", "--out", path("rollout.key"))
       #expect(again.status == .couldNotRun)
       #expect(again.diagnostics == "error: \(path("rollout.key")) exists\n   = help: name another file with --out\n")
     }
@@ -120,7 +120,7 @@ struct SignatureVerbTests {
     try await inFolder {
       let signed = await run("sign", path("rollout.json"), "--key", path("rollout.json"))
       #expect(signed.status == .couldNotRun)
-      #expect(await run("verify", path("rollout.json"), "--public-key", "AAAA").status == .usage)
+      #expect(await run("sign", "check", path("rollout.json"), "--public-key", "AAAA").status == .usage)
     }
   }
 
@@ -129,7 +129,7 @@ struct SignatureVerbTests {
     try await inFolder {
       let publicKey = await keygen()
       try Data(text.utf8).write(to: folder.appendingPathComponent("rollout.json.sig"))
-      let verified = await run("verify", path("rollout.json"), "--public-key", publicKey)
+      let verified = await run("sign", "check", path("rollout.json"), "--public-key", publicKey)
       #expect(verified.status == .couldNotRun)
       #expect(
         verified.diagnostics == """

@@ -123,7 +123,7 @@ struct CoverageCountTests {
     try Data(lines.joined(separator: [0x0A])).write(to: URL(fileURLWithPath: folder.path("events.jsonl")))
     let terminal = RecordingTerminal()
     let arguments = [
-      "coverage", folder.path("table.json"), "--events", folder.path("events.jsonl"), "--format", "json",
+      "table", "coverage", folder.path("table.json"), "--events", folder.path("events.jsonl"), "--format", "json",
     ]
     #expect(await DualSendCommand.run(arguments, on: terminal.terminal) == .findings)
     #expect(terminal.results == count.coverage(TablePlaces(Array(text.utf8))).json.canonicalText + "\n")

@@ -18,7 +18,8 @@ struct CoverageVerbTests {
   private func run(_ table: String, _ events: [String], _ arguments: String...) async throws -> CommandStatus {
     let table = try folder.table(table)
     let lines = try folder.file("events.jsonl", events.joined(separator: "\n"))
-    return await DualSendCommand.run(["coverage", table, "--events", lines] + arguments, on: recording.terminal)
+    return await DualSendCommand.run(
+      ["table", "coverage", table, "--events", lines] + arguments, on: recording.terminal)
   }
 
   @Test("is clean when every row fires, and still lists what has no row")
@@ -68,7 +69,7 @@ struct CoverageVerbTests {
       """
     let file = try folder.file("table.json", table)
     let lines = try folder.file("events.jsonl", #"{"name": "tap", "parameters": {"id": 1}}"#)
-    let arguments = ["coverage", file, "--events", lines]
+    let arguments = ["table", "coverage", file, "--events", lines]
     #expect(await DualSendCommand.run(arguments, on: recording.terminal) == .findings)
     #expect(
       recording.results.hasPrefix(
@@ -145,7 +146,9 @@ struct CoverageVerbTests {
     #expect(recording.results.contains("\ndelta              tap     4\ngamma              tap     3\n"))
     #expect(recording.results.contains("… and 2 more, seen 3 times; see --limit\n"))
     let (all, json) = (RecordingTerminal(), RecordingTerminal())
-    let arguments = ["coverage", folder.path("table.json"), "--events", folder.path("events.jsonl"), "--limit"]
+    let arguments = [
+      "table", "coverage", folder.path("table.json"), "--events", folder.path("events.jsonl"), "--limit",
+    ]
     _ = await DualSendCommand.run(arguments + ["0"], on: all.terminal)
     #expect(["alpha", "beta", "gamma", "delta"].allSatisfy { all.results.contains("\n\($0) ") })
     _ = await DualSendCommand.run(arguments + ["1", "--format", "json"], on: json.terminal)
@@ -185,7 +188,8 @@ struct CoverageVerbTests {
     let files = ["remapping.json", "events.jsonl"].map {
       LegacyFiles.folder.appendingPathComponent("legacy/" + $0).path
     }
-    let status = await DualSendCommand.run(["coverage", files[0], "--events", files[1]], on: recording.terminal)
+    let status = await DualSendCommand.run(
+      ["table", "coverage", files[0], "--events", files[1]], on: recording.terminal)
     #expect(status == .clean)
     #expect(recording.results.contains("91 of 91 rows fired"))
   }
@@ -211,7 +215,7 @@ struct CoverageVerbTests {
     for threads in [1, 2, 7] {
       let recording = RecordingTerminal()
       let status = await DualSendCommand.run(
-        ["coverage", table, "--events", events, "--threads", "\(threads)"], on: recording.terminal)
+        ["table", "coverage", table, "--events", events, "--threads", "\(threads)"], on: recording.terminal)
       #expect(status == .findings)
       if threads == 1 { expected = [recording.results, recording.diagnostics] }
       #expect([recording.results, recording.diagnostics] == expected)

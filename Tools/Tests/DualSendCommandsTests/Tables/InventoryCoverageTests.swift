@@ -20,7 +20,7 @@ struct InventoryCoverageTests {
     let inventory = try folder.file("calls.jsonl", Inventory(sites).jsonLines)
     let files = try ["--inventory", inventory] + (table.map { [try folder.table($0)] } ?? [])
     return await DualSendCommand.run(
-      ["coverage"] + files + arguments, on: (recording ?? self.recording).terminal)
+      ["table", "coverage"] + files + arguments, on: (recording ?? self.recording).terminal)
   }
 
   private func site(
@@ -135,12 +135,14 @@ struct InventoryCoverageTests {
   @Test("refuses an inventory that is none, and a command line without anything to hold it against")
   func refused() async throws {
     let words = try folder.file("words", "{\"name\": 1}\n")
-    #expect(await DualSendCommand.run(["coverage", "--inventory", words], on: recording.terminal) == .couldNotRun)
+    #expect(
+      await DualSendCommand.run(["table", "coverage", "--inventory", words], on: recording.terminal) == .couldNotRun)
     #expect(recording.diagnostics.contains("words:1:"))
     let empty = RecordingTerminal()
     #expect(try await run([], #"{"tap": {}}"#, on: empty) == .couldNotRun)
     #expect(empty.diagnostics.contains("lists no call site"))
-    #expect(await DualSendCommand.run(["coverage", "--events", words], on: RecordingTerminal().terminal) == .usage)
-    #expect(await DualSendCommand.run(["coverage", words], on: RecordingTerminal().terminal) == .usage)
+    #expect(
+      await DualSendCommand.run(["table", "coverage", "--events", words], on: RecordingTerminal().terminal) == .usage)
+    #expect(await DualSendCommand.run(["table", "coverage", words], on: RecordingTerminal().terminal) == .usage)
   }
 }

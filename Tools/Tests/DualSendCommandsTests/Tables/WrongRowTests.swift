@@ -41,7 +41,7 @@ struct WrongRowTests {
 
   @Test("is a row that never fires, and a key without one, to `coverage`")
   func coverage() async throws {
-    let terminal = await answer { ["coverage", $0, "--events", events] }
+    let terminal = await answer { ["table", "coverage", $0, "--events", events] }
     #expect(terminal.results.contains("\nnew_item_id           home.like_button.tap  112:9\n"))
     #expect(terminal.results.contains("\nitem_id            6 events, such as home.like_button.tap "))
     #expect(terminal.results.contains("90 of 91 rows fired"))

@@ -187,11 +187,11 @@ struct ConsoleRolloutTests {
   func sign() async throws {
     let key = folder.path("key")
     let recording = RecordingTerminal()
-    _ = await ConsoleCommand.run(["keygen", "--out", key], on: recording.terminal)
+    _ = await ConsoleCommand.run(["sign", "new", "--out", key], on: recording.terminal)
     let publicKey = recording.results.trimmingCharacters(in: .whitespacesAndNewlines)
     try await with("--key", key) { page async throws in
       #expect(try await page.post("api/rollout/publish", ["text": edited(40), "sign": true]).status == 200)
-      let verify = ["verify", document, "--public-key", publicKey]
+      let verify = ["sign", "check", document, "--public-key", publicKey]
       #expect(await ConsoleCommand.run(verify, on: recording.terminal) == .clean)
       #expect(try await page.get("api/rollout").json.at("signed") == true)
       let signature = try folder.read("rollout.json.sig").trimmingCharacters(in: .whitespacesAndNewlines)

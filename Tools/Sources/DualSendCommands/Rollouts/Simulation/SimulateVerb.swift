@@ -20,34 +20,22 @@ struct SimulateVerb: FormattedVerb {
       misspelt.
       Recorded lines may carry their app's decision as "decision" or as the parameter "dual_send". The output then counts \
       the events for which the document decides otherwise.
-      With --policy: how long a rollout by this policy of `guard` takes at the given traffic, and with --fault the step at \
-      which the fault is found and the share of units that sent a failing event until then. Simulates the tests of \
-      `guard` with one look an hour. The output depends only on the options.
       Exit status 1 if lines were malformed.
       """
   )
 
   @Argument(help: ArgumentHelp("The rollout document.", valueName: "file"))
-  var rollout: DocumentInput?
+  var rollout: DocumentInput
   @Option(help: ArgumentHelp("The legacy events.", valueName: "file"))
-  var events: String?
-  @OptionGroup(title: "A policy") var forecast: ForecastOptions
+  var events: String
   @OptionGroup var context: ContextOptions
   @OptionGroup var output: FormatOption
 
   func validate() throws {
-    if forecast.policy == nil, rollout == nil || events == nil {
-      throw ValidationError("name a rollout document and --events, or a --policy")
-    }
-    if forecast.policy != nil, rollout != nil || events != nil {
-      throw ValidationError("--policy excludes a document and --events")
-    }
-    try DocumentInput.checkStandardInput([events == "-", rollout?.isStandardInput == true].count { $0 })
+    try DocumentInput.checkStandardInput([events == "-", rollout.isStandardInput].count { $0 })
   }
 
   func run(on terminal: Terminal) async throws -> CommandStatus {
-    if let policy = forecast.policy { try forecast.run(policy, format: format, on: terminal) }
-    guard let rollout, let events else { return .clean }
     let bytes = try await rollout.bytes(on: terminal)
     let document = try RolloutDocument(proving: bytes, name: rollout.name)
     terminal.report(document.warnings, format: format)

@@ -4,7 +4,7 @@ import DualSendCommandLine
 import DualSendCore
 import DualSendRemapping
 
-/// `dualsend coverage`: finds unused rows of a remapping table, and events and keys without a row.
+/// `dualsend table coverage`: finds unused rows of a remapping table, and events and keys without a row.
 struct CoverageVerb: FormattedVerb {
   static let configuration = CommandConfiguration(
     commandName: "coverage",

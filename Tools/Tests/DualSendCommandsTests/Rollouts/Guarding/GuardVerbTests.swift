@@ -140,19 +140,6 @@ struct GuardVerbTests {
     #expect(try rehearsal.folder.read("rollout.json.guard-log") == log)
   }
 
-  @Test("simulate says how long a policy takes, and what it catches")
-  func simulated() async throws {
-    let policy = LegacyFiles.folder.appendingPathComponent("guard/valid/whole-rollout.json").path
-    let simulate = ["simulate", "--policy", policy, "--events-per-day", "1000000", "--rarest-per-day", "20000"]
-    #expect(await DualSendCommand.run(simulate, on: rehearsal.recording.terminal) == .clean)
-    #expect(rehearsal.recording.results.contains("caught: 0; done: 500"))
-    let faulty = RecordingTerminal()
-    #expect(await DualSendCommand.run(simulate + ["--fault", "2%", "--format", "json"], on: faulty.terminal) == .clean)
-    #expect(faulty.results.contains(#""caught":500,"done":0"#))
-    #expect(await DualSendCommand.run(["simulate", "--policy", policy], on: faulty.terminal) == .usage)
-    #expect(await DualSendCommand.run(["simulate"], on: faulty.terminal) == .usage)
-  }
-
   @Test("processes that are killed at forty moments take the journey on all the same, each decision once")
   func killedProcesses() async throws {
     let command = rehearsal.arguments + ["--once"]

@@ -66,9 +66,57 @@ extension NamedEvents {
   /// Adds an event with all leaves and empty containers of its payload.
   package mutating func add(_ event: String, payload: [String: EventValue]) {
     add(event)
-    for column in PlaceColumns([payload.mapValues(\.asWritten)]).sorted where column.children.isEmpty {
-      let types = column.cells.joined().compactMap { ValueType(rawValue: $0.value.typeName) }
-      add(event, key: column.path.description, types: types)
+    var paths = PayloadPaths()
+    paths.add(payload, in: nil)
+    for (path, types) in paths.leaves { add(event, key: path.text, types: types) }
+  }
+}
+
+/// The key paths of a payload, and the types of the values at each.
+private struct PayloadPaths {
+  /// The most elements of an array that are examined.
+  private static let maximumElements = 50
+  /// The most key paths. Further ones are considered data.
+  private static let maximumPaths = 1000
+
+  private var types: [ExactText: Set<ValueType>] = [:]
+  private var parents: Set<ExactText> = []
+
+  var leaves: [ExactText: Set<ValueType>] { types.filter { !parents.contains($0.key) } }
+
+  mutating func add(_ members: [String: EventValue], in parent: ExactText?) {
+    for (key, value) in members.sorted(by: { String.byteOrder($0.key, $1.key) }) {
+      let step = KeyPathPattern(key: key).description
+      add(value, at: ExactText(parent.map { $0.text + "." + step } ?? step), in: parent)
+    }
+  }
+
+  private mutating func add(_ value: EventValue, at path: ExactText, in parent: ExactText?) {
+    if types[path] == nil {
+      // The key of a comment cannot have a row.
+      guard types.count < Self.maximumPaths, path.text != "//", path.text != "_comment",
+        (try? KeyPathPattern(path.text)) != nil
+      else { return }
+      types[path] = []
+      if let parent { parents.insert(parent) }
+    }
+    if let type = value.writtenType { types[path]?.insert(type) }
+    switch value {
+    case .object(let members): add(members, in: path)
+    case .array(let elements):
+      for element in elements.prefix(Self.maximumElements) { add(element, at: ExactText(path.text + "[]"), in: path) }
+    default: break
+    }
+  }
+}
+
+extension EventValue {
+  /// The type of the value in JSON, where `1.0` is an integer and a date a text; `nil` for `null` and a container.
+  fileprivate var writtenType: ValueType? {
+    switch self {
+    case .double(let number) where number.magnitude <= 0x1p53 && Int64(exactly: number) != nil: .int
+    case .date: .string
+    default: ValueType(rawValue: typeName)
     }
   }
 }

@@ -5,13 +5,13 @@ import DualSendJourney
 import Foundation
 import Testing
 
-@Suite("dualsend bucket")
-struct BucketVerbTests {
+@Suite("dualsend explain --bucket")
+struct BucketTests {
   private let recording = RecordingTerminal()
 
   @Test("prints each unit's bucket and the percentages at which it changes sinks")
   func table() async {
-    let arguments = ["bucket", "--salt", "tracker-2025", "user-1", "日本"]
+    let arguments = ["explain", "--bucket", "--salt", "tracker-2025", "--unit", "user-1", "--unit", "日本"]
     #expect(await DualSendCommand.run(arguments, on: recording.terminal) == .clean)
     #expect(
       recording.results == """
@@ -25,7 +25,7 @@ struct BucketVerbTests {
 
   @Test("gives the buckets as JSON, in the order of the arguments")
   func json() async {
-    let arguments = ["bucket", "--salt", "tracker-2025", "--format", "json", "user-1"]
+    let arguments = ["explain", "--bucket", "--salt", "tracker-2025", "--format", "json", "--unit", "user-1"]
     #expect(await DualSendCommand.run(arguments, on: recording.terminal) == .clean)
     #expect(recording.results == #"[{"bucket":96184,"unit":"user-1"}]"# + "\n")
   }
@@ -35,7 +35,7 @@ struct BucketVerbTests {
     let folder = try TemporaryFiles()
     let document = try folder.rollout(salt: "tracker-2025")
     let units = try folder.file("units.txt", "\u{FEFF}user-1\r\n\n日本\n")
-    let arguments = ["bucket", "--rollout", document, "--units", units, "--format", "json", "u"]
+    let arguments = ["explain", document, "--bucket", "--units", units, "--format", "json", "--unit", "u"]
     #expect(await DualSendCommand.run(arguments, on: recording.terminal) == .clean)
     #expect(
       recording.results
@@ -46,7 +46,7 @@ struct BucketVerbTests {
   func standardInput() async throws {
     let folder = try TemporaryFiles()
     let recording = RecordingTerminal(input: try folder.input("user-1\n"))
-    let arguments = ["bucket", "--salt", "tracker-2025", "--units", "-", "--format", "json"]
+    let arguments = ["explain", "--bucket", "--salt", "tracker-2025", "--units", "-", "--format", "json"]
     #expect(await DualSendCommand.run(arguments, on: recording.terminal) == .clean)
     #expect(recording.results == #"[{"bucket":96184,"unit":"user-1"}]"# + "\n")
   }
@@ -55,7 +55,7 @@ struct BucketVerbTests {
   func invalidUnit() async throws {
     let folder = try TemporaryFiles()
     try Data([0x61, 0x0A, 0xFF, 0x0A]).write(to: folder.folder.appendingPathComponent("units"))
-    let arguments = ["bucket", "--salt", "s", "--units", folder.path("units")]
+    let arguments = ["explain", "--bucket", "--salt", "s", "--units", folder.path("units")]
     #expect(await DualSendCommand.run(arguments, on: recording.terminal) == .couldNotRun)
     #expect(recording.diagnostics.hasPrefix("error: line 2 of \(folder.path("units")) is no unit"))
   }
@@ -63,10 +63,12 @@ struct BucketVerbTests {
   @Test(
     "is used wrongly without a unit, without a salt, with two, or with an empty one",
     arguments: [
-      ["--salt", "s"], ["--salt", "", "u"], ["u"], ["--salt", "s", "--rollout", "r.json", "u"],
-      ["--rollout", "-", "--units", "-"],
+      ["--bucket", "--salt", "s"], ["--bucket", "--salt", "", "--unit", "u"], ["--bucket", "--unit", "u"],
+      ["--bucket", "--salt", "s", "r.json", "--unit", "u"], ["--bucket", "-", "--units", "-"],
+      ["--bucket", "r.json", "--unit", "u", "--event", "e"], ["r.json", "--event", "e", "--salt", "s"],
+      ["r.json", "--event", "e", "--unit", "u", "--unit", "v"],
     ])
   func usage(_ arguments: [String]) async {
-    #expect(await DualSendCommand.run(["bucket"] + arguments, on: recording.terminal) == .usage)
+    #expect(await DualSendCommand.run(["explain"] + arguments, on: recording.terminal) == .usage)
   }
 }

@@ -7,8 +7,8 @@ import Testing
 
 @testable import DualSendCommands
 
-@Suite("dualsend parity --keep, and dualsend trend")
-struct TrendVerbTests {
+@Suite("dualsend parity --keep, and --trend")
+struct KeptParityTests {
   private static let day: Int64 = 86_400_000
   private let folder: TemporaryFiles
   private var kept: String { folder.path("rollout.json.parity.jsonl") }
@@ -46,7 +46,7 @@ struct TrendVerbTests {
 
   private func csv(_ more: String...) async -> [String] {
     let terminal = RecordingTerminal()
-    _ = await DualSendCommand.run(["trend", kept, "--format", "csv"] + more, on: terminal.terminal)
+    _ = await DualSendCommand.run(["parity", "--trend", kept, "--format", "csv"] + more, on: terminal.terminal)
     return terminal.results.replacing("\r\n", with: "\n").split(separator: "\n").map(String.init)
   }
 
@@ -77,11 +77,11 @@ struct TrendVerbTests {
     #expect(await csv("--by", "revision") == ["revision,\(header)", "7,3,3,1,0,0,0,3,1"])
     #expect(await csv("--since", "1970-01-02", "--until", "1970-01-03").count == 2)
     #expect(await csv("--revision", "8") == ["date,revisions,\(header)"])
-    let events = await run("trend", kept, "--by", "event", "--format", "csv").terminal.results
+    let events = await run("parity", "--trend", kept, "--by", "event", "--format", "csv").terminal.results
     #expect(events.contains("\"'=1+1,\"\"x\"\"\n| `é\",7,1,1,1"), "quoted, and no formula")
-    let markdown = await run("trend", kept, "--by", "all", "--format", "markdown").terminal.results
+    let markdown = await run("parity", "--trend", kept, "--by", "all", "--format", "markdown").terminal.results
     #expect(markdown.split(separator: "\n").count == 5, "a name cannot end a row")
-    let json = await run("trend", kept, "--event", "tap", "--format", "json").terminal.results
+    let json = await run("parity", "--trend", kept, "--event", "tap", "--format", "json").terminal.results
     guard case .object(let members) = try JSONReader().value(Array(json.utf8)),
       case .array(let rows)? = members["rows"], case .object(let last)? = rows.last
     else { throw CommandError("no rows in \(json)") }
@@ -110,7 +110,7 @@ struct TrendVerbTests {
   func others(line: String) async throws {
     try write([("a", 1)])
     try folder.write("rollout.json.parity.jsonl", line + "\n")
-    for run in [await keep(), await run("trend", kept)] {
+    for run in [await keep(), await run("parity", "--trend", kept)] {
       #expect(run.status == .couldNotRun)
       #expect(run.terminal.diagnostics.contains("\(kept):1 is not a line of kept parity"))
       #expect(run.terminal.results.isEmpty)
@@ -120,11 +120,16 @@ struct TrendVerbTests {
 
   @Test("says what is wrong with a missing file, a date, and an order of dates")
   func mistakes() async throws {
-    #expect(await run("trend", kept).terminal.diagnostics.contains("`dualsend parity --keep \(kept)` makes it"))
     #expect(
-      await run("trend", kept, "--since", "2026-13-01").terminal.diagnostics.contains("is not a date like 2026-01-31"))
-    let turned = await run("trend", kept, "--since", "2026-02-01", "--until", "2026-01-01")
+      await run("parity", "--trend", kept).terminal.diagnostics.contains("`dualsend parity --keep \(kept)` makes it"))
+    #expect(
+      await run("parity", "--trend", kept, "--since", "2026-13-01").terminal.diagnostics.contains(
+        "is not a date like 2026-01-31"))
+    let turned = await run("parity", "--trend", kept, "--since", "2026-02-01", "--until", "2026-01-01")
     #expect(turned.terminal.diagnostics.contains("--since is after --until"))
+    for wrong in [["--trend", kept, "--old", "a"], ["--trend", kept, "--format", "html"], ["--by", "day"], []] {
+      #expect(await DualSendCommand.run(["parity"] + wrong, on: RecordingTerminal().terminal) == .usage)
+    }
     try write([("a", 1)])
     let nowhere = await run(
       "parity", "--old", folder.path("old.jsonl"), "--new", folder.path("new.jsonl"), "--remap",

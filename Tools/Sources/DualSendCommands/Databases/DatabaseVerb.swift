@@ -4,10 +4,18 @@ import DualSendCore
 import DualSendTracking
 import Foundation
 
-/// `dualsend doctor`: inspects a tracker's databases, and says how to fix problems.
-struct DoctorVerb: FormattedVerb {
+/// `dualsend db`: reads a tracker's databases.
+struct DatabaseVerb: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "doctor",
+    commandName: "db",
+    abstract: "Inspect a tracker's databases, handle their dead letters, and recover events from damaged ones.",
+    subcommands: [DatabaseCheckVerb.self, DeadLettersVerb.self, SalvageVerb.self])
+}
+
+/// `dualsend db check`: inspects a tracker's databases, and says how to fix problems.
+struct DatabaseCheckVerb: FormattedVerb {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
     abstract: "Inspect a tracker's databases: the waiting events, the balance of the ledger, damage to the files.",
     discussion: """
       Changes neither the databases nor the files beside them; they may be in use or mounted read-only. Exit status 1 if \
@@ -71,5 +79,41 @@ struct DoctorVerb: FormattedVerb {
     let findings = report.findings + [breaker?.finding].compactMap { $0 } + alarms
     terminal.report(findings, format: format)
     return (findings.isEmpty ? .clean : .findings, !alarms.isEmpty)
+  }
+}
+
+/// The argument that names a tracker's database.
+struct DatabaseArgument: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp(
+      "The tracker's database. Includes the databases of other trackers beside it (`NAME-2.sqlite`).",
+      valueName: "database"))
+  var path: String
+
+  /// The database and those beside it.
+  ///
+  /// - Throws: ``CommandError`` if none exists: opening it would create one.
+  func databases() throws -> [NamedDatabase] { try NamedDatabase.all(at: path) }
+}
+
+/// A database file, and its path in the form that the command line uses.
+package struct NamedDatabase: Sendable, Hashable {
+  let file: URL
+  package let path: String
+
+  /// The database at a path, and those of other trackers beside it.
+  ///
+  /// - Throws: ``CommandError`` if there is none.
+  package static func all(at path: String) throws -> [NamedDatabase] {
+    let databases = StoreFormat.databases(at: URL(fileURLWithPath: path)).map { NamedDatabase($0, beside: path) }
+    guard !databases.isEmpty else { throw CommandError("there is no file \(path)", help: "check the path") }
+    return databases
+  }
+
+  init(_ file: URL, beside path: String) {
+    self.file = file
+    let folder = (path as NSString).deletingLastPathComponent
+    self.path =
+      folder.isEmpty ? file.lastPathComponent : (folder as NSString).appendingPathComponent(file.lastPathComponent)
   }
 }

@@ -1,0 +1,118 @@
+import ArgumentParser
+import DualSend
+import DualSendCodeGeneration
+import DualSendCommandLine
+import DualSendCore
+import DualSendDrafting
+import DualSendInventory
+import DualSendRemapping
+import Foundation
+
+/// `dualsend table draft`: drafts a remapping table.
+struct DraftVerb: FormattedVerb {
+  static let configuration = CommandConfiguration(
+    commandName: "draft",
+    abstract: "Draft a remapping table from the old and the new names.",
+    discussion: """
+      The old names are those of --inventory or of the events in --old. The new names are a CSV with the columns `event` \
+      and `key`, or `new event` and `new key`, and `type`; or a specification in JSON. Names with the same words are \
+      matched. A key with one word more or less (`course`, `course_id`) and no other match gets a row that is marked as a \
+      guess. If both sides have one type and these differ, the row converts the value.
+      Each entry has a comment `//` with the reason for each row and the candidates for open questions.
+      --into adds missing rows to a table and leaves the rest unchanged, byte for byte.
+      Exit status 1 if a name cannot have a row, the draft contradicts a row of the table, or lines were malformed.
+      """
+  )
+
+  @Option(help: ArgumentHelp("The call sites, as `dualsend inventory` lists them.", valueName: "file"))
+  var inventory: String?
+  @Option(help: ArgumentHelp("The legacy events.", valueName: "file"))
+  var old: String?
+  @Option(help: ArgumentHelp("The new names: a tracking plan as CSV, or a specification as JSON.", valueName: "file"))
+  var names: String
+  @Option(help: ArgumentHelp("Add missing rows to this table.", valueName: "table"))
+  var into: String?
+  @Option(
+    name: .customLong("output"), help: ArgumentHelp("The output, a new file.", valueName: "file"))
+  var destination: String?
+  @OptionGroup var output: FormatOption
+
+  func validate() throws {
+    if (old == nil) == (inventory == nil) { throw ValidationError("name the old side: --inventory, or --old") }
+    if into != nil, destination != nil { throw ValidationError("--into and --output exclude each other") }
+  }
+
+  func run(on terminal: Terminal) async throws -> CommandStatus {
+    if let destination, FileManager.default.fileExists(atPath: destination) {
+      throw CommandError("\(destination) already exists", help: "name a new file, or add to it with --into")
+    }
+    let (oldNames, malformedLines) = try oldNames(on: terminal)
+    let draft = TableDraft(old: oldNames, new: try newNames())
+    var findings = draft.unnamable.map { name in
+      DocumentDiagnostic(
+        .warning, .unnamableEvent, "a table cannot have an entry for the event `\(name)`",
+        help: "rename the event in the app: an entry cannot be named like a comment or end in `*`")
+    }
+    if let into {
+      let merge = try TableMerge(draft, into: InputFile.bytes(into), name: into)
+      if !merge.added.isEmpty { try InputFile.replace(into, with: merge.bytes) }
+      terminal.result(format == .json ? EventValue.array(merge.added.map { .string($0) }).canonicalText : added(merge))
+      findings += merge.findings
+    } else if let destination {
+      try InputFile.replace(destination, with: Array(draft.text().utf8))
+    } else {
+      terminal.document(format == .json ? draft.json().canonicalText : draft.text())
+    }
+    terminal.note(summary(draft))
+    terminal.report(findings)
+    return findings.isEmpty && malformedLines == 0 ? .clean : .findings
+  }
+
+  /// The names of the inventory, or of the events.
+  private func oldNames(on terminal: Terminal) throws -> (names: NamedEvents, malformedLines: Int) {
+    if let inventory { return (NamedEvents(try Inventory(InputFile.bytes(inventory), name: inventory)), 0) }
+    var names = NamedEvents()
+    var shapes = KnownShapes()
+    var lines = try LegacyLines(old, input: terminal.input)
+    try lines.forEach("draft", on: terminal, unless: { shapes.counts($0) }) { line in
+      names.add(line.event.name, payload: line.event.parameters)
+      shapes.learn(line.event)
+    }
+    lines.reportMalformed(on: terminal, format: format)
+    return (names, lines.malformedCount)
+  }
+
+  /// The names of a specification in JSON, else of a spreadsheet.
+  private func newNames() throws -> NamedEvents {
+    let bytes = try InputFile.bytes(names)
+    guard names.hasSuffix(".json") else { return try NamedEvents(csv: bytes, name: names) }
+    var events = NamedEvents()
+    for event in try EventSpecification(json: bytes, name: names).events {
+      events.add(event.name)
+      for parameter in event.parameters {
+        let key = KeyPathPattern(key: parameter.key).description + (parameter.type.isArray ? "[]" : "")
+        let type = ValueType(rawValue: parameter.type.element.rawValue)
+        events.add(event.name, key: key, types: type.map { [$0] } ?? [])
+      }
+    }
+    return events
+  }
+
+  private func added(_ merge: TableMerge) -> String {
+    (merge.added.map { "+ " + $0 } + ["\(merge.added.count.grouped) added"]).joined(separator: "\n")
+  }
+
+  /// The counts of found rows and open questions, in one line.
+  private func summary(_ draft: TableDraft) -> String {
+    let names = draft.events.count { $0.newName != nil }
+    let rows = draft.events.reduce(0) { $0 + $1.rows.count }
+    let open = draft.events.reduce(0) { $0 + $1.open.count }
+    return "\(draft.events.count.counted("event")): \(names.counted("new name")), \(rows.counted("row"));"
+      + " \(open.counted("question")) left open"
+  }
+}
+
+extension DocumentDiagnostic.Code {
+  /// A table cannot have an entry for an event's name.
+  static let unnamableEvent = DocumentDiagnostic.Code(rawValue: "DS1103")
+}
