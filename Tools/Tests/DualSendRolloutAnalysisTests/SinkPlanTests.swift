@@ -1,8 +1,8 @@
 import DualSendCore
-import DualSendRolloutAnalysis
 import Testing
 
 @testable import DualSendRollout
+@testable import DualSendRolloutAnalysis
 
 /// The proofs about named sinks against trying events, contexts and buckets through the code that decides for apps.
 @Suite("What is proved about a named sink") struct SinkPlanTests {

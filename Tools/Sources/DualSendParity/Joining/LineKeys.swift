@@ -6,8 +6,8 @@ import Foundation
 /// Reads lines, and computes the keys by which they are joined.
 struct LineKeys {
   let join: JoinRule
-  /// Maps old names to new ones in a join by order.
-  let table: RemappingTable
+  /// Maps old names to new ones in a join by order; `nil` for a join by id.
+  let table: RemappingTable?
   var newForm = StreamForm.wire
   /// Ignores a last line without a line feed that is not an event: it is still being written.
   var ignoresUnfinishedLine = false
@@ -81,7 +81,7 @@ struct LineKeys {
       key.add(id)
     case .order(let unit, _):
       guard let name = line.eventName else { return nil }
-      key.add(isLegacy ? table.rule(for: name).name ?? name : name)
+      key.add(isLegacy ? table?.rule(for: name).name ?? name : name)
       // Events without a unit are joined with each other.
       guard let unit else { break }
       if let id = isLegacy ? line.unitID : line.payload.flatMap({ unit.value(in: $0)?.unitID }) { key.add(id) }
