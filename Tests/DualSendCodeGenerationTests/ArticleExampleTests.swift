@@ -1,15 +1,13 @@
 import DualSend
 import DualSendCodeGeneration
+import DualSendCore
 import Foundation
 import Testing
 
-private func generated() -> (isLiked: Bool, name: String, parameters: [String: any Sendable]) {
+private func log(to logger: any EventLogging) {
   // GeneratingEvents: a generated event
-  let tap = HomeLikeButtonTap(itemID: 42, liked: ._1, uid: "u-7")
-  let isLiked: Bool = tap.newForm.isLiked
-  let (name, parameters) = (tap.newName, tap.newParameters)
+  logger.log(HomeLikeButtonTap(itemID: 42, liked: ._1, uid: "u-7"))
   // GeneratingEvents: the end
-  return (isLiked, name, parameters)
 }
 
 private func drafted(from examples: [any TypedEvent]) -> String {
@@ -61,13 +59,14 @@ struct ArticleExampleTests {
     let json = try blocks("json")
     #expect(try EventSpecification(json: json[0].utf8).events.map(\.parameters.count) == [3])
     #expect(try EventSpecification(json: json[1].utf8) == markdown(blocks("markdown")[1] + "\n"))
-    #expect(try EventCodeGenerator(json: json[2].utf8).missingRows == .follow)
+    #expect(try EventCodeGenerator(json: json[2].utf8).access == .public)
   }
 
   @Test("do what it says")
   func run() throws {
-    let (isLiked, name, parameters) = generated()
-    #expect(isLiked && name == "home.like.tap" && parameters["new_item_id"] as? Int == 42)
+    let logged = Locked<[String]>([])
+    log(to: SinkGroup([.plain("names") { name, _ in logged.withLock { $0.append(name) } }]))
+    #expect(logged.current == ["home.like_button.tap"])
     #expect(
       try EventSpecification(json: drafted(from: [AppBackground()]).utf8).events.map(\.name) == ["app.background"])
   }
