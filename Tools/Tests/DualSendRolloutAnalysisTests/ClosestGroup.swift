@@ -6,8 +6,8 @@ func closest<Group>(
 ) -> Group? {
   func rank(_ pattern: EventPattern) -> Int {
     switch pattern {
-    case .exact(let text): 1000 + text.count
-    case .prefix(let text): text.count
+    case .exact(let text): 1000 + text.utf8.count
+    case .prefix(let text): text.utf8.count
     }
   }
   let written = documents.flatMap { $0.rules.flatMap { $0.match.events ?? [] } }

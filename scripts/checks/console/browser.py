@@ -86,6 +86,10 @@ class Browser:
     def text(self, selector="body"):
         return self.run("return document.querySelector(arguments[0])?.innerText ?? ''", selector)
 
+    def table(self):
+        """The text of the table's room, with the lines that are out of sight."""
+        return self.run("return document.querySelector('.table-text')?.textContent ?? ''")
+
     def until(self, check, what, patience=PATIENCE):
         waiting = WebDriverWait(self.driver, patience, poll_frequency=0.05, ignored_exceptions=(StaleElementReferenceException,))
         return waiting.until(lambda _: check(), f"waited {patience} s for {what}")
@@ -137,7 +141,6 @@ class Browser:
             selector, before,
         )
         self.press(after)
-        self.press(Keys.ESCAPE)
 
     # Keeping
 

@@ -57,7 +57,7 @@ def a_wrong_row_is_found_by_eye(browser, servers):
     browser.until(lambda: browser.find(".room-table .code-line.marked"), "the row in the table")
     assert '"item_idd"' in browser.text(".code-line.marked") and str(line) in browser.text(".code-line.marked")
     servers.table.write_text(right)
-    browser.until(lambda: "item_idd" not in browser.text(".table-text"), "the corrected table")
+    browser.until(lambda: '"new_item_id"' in browser.table() and "item_idd" not in browser.table(), "the corrected table")
     console.mirror(like(unit="unit-8"))
     browser.go("live")
     browser.until(lambda: browser.find(".live-detail .close"), "the pair")
