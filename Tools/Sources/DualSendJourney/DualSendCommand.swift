@@ -24,8 +24,8 @@ package struct DualSendCommand: CommandRoot {
 
   package static let renamedVerbs = [
     "bucket": "explain --bucket", "coverage": "table coverage", "deadletters": "db letters", "doctor": "db check",
-    "draft": "table draft", "keygen": "sign new", "salvage": "db salvage", "trend": "parity --trend",
-    "verify": "sign check",
+    "draft": "table draft", "keygen": "sign new", "salvage": "db salvage", "sql": "parity --shards",
+    "trend": "parity --trend", "verify": "sign check",
   ]
 
   package init() {}
