@@ -23,6 +23,7 @@ from checkout import ROOT, dualsend, need
 SPARK = ROOT / "Examples" / "Pipelines" / "parity-spark.py"
 SHARDS = 8
 DAY = 86_400_000
+# 2024-10-04T00:00:00Z.
 START = 20_000 * DAY
 GATES = ([], ["--max-mismatch", "20%", "--looks", "3", "--max-malformed", "100000"])
 TABLE = {
@@ -46,7 +47,7 @@ FORMS = {
     "by id": [],
     "stamped": ["--id-key", "_id"],
     "with documents": [
-        "--rollout", "rollout-1.json", "--rollout", f"rollout-2.json@{START + DAY}", "--unit-key", "user",
+        "--rollout", "rollout-1.json", "--rollout", "rollout-2.json@2024-10-05T00:00:00Z", "--unit-key", "user",
         "--app-version-key", "app.version", "--late", "2h",
     ],
     "with noise": ["--allow-lone", "both"],
