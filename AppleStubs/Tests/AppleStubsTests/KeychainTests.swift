@@ -1,3 +1,4 @@
+import AppleCoreFoundation
 import DualSendRollout
 import Foundation
 import Security
