@@ -4,7 +4,7 @@ import Foundation
 import SwiftParser
 import SwiftSyntax
 
-// `dualsend-source-benchmark [LINES]`: measures the inventory of two generated apps, one of LINES lines and one of half
+// `source-benchmark [LINES]`: measures the inventory of two generated apps, one of LINES lines and one of half
 // as many, beside parsing alone in the same run. Exits with 1 if a target is missed.
 
 /// The allowed factor of processor time for twice the lines.

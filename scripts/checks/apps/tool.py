@@ -126,7 +126,7 @@ def sent_events(binary):
 
 def limit_of_one_file():
     """The time limit per file in seconds; a debug build takes about ten times as long."""
-    return 10 if os.environ.get("DUALSEND_SOURCE_CONFIGURATION") == "debug" else 1
+    return 1 if os.environ.get("DUALSEND_CONFIGURATION") == "release" else 10
 
 
 def command():
