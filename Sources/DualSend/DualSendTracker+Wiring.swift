@@ -84,13 +84,12 @@ extension DualSendTracker {
       time: parts.tracker.time, report: { logger.warning("\($0)") })
     // Before anything of the new side runs, so that an early end is counted wherever it comes.
     let breaker = parts.breaker.map {
-      Breaker($0, folder: parts.folder, revision: fetcher.snapshot.revision, time: parts.tracker.time)
+      Breaker($0, storage: parts.storage("breaker"), revision: fetcher.snapshot.revision, time: parts.tracker.time)
     }
     breaker?.hold(&parts.tracker)
-    let installationID = parts.unitID == nil ? InstallationID(storage: parts.storage("installation-id")) : nil
-    let wiring = Wiring(
-      fetcher: fetcher, installationID: installationID, interval: parts.pollingInterval,
-      time: parts.tracker.time)
+    let installationID =
+      parts.unitID == nil ? StoredID.installation(parts.storage("installation-id"), time: parts.tracker.time) : nil
+    let wiring = Wiring(fetcher: fetcher, installationID: installationID, interval: parts.pollingInterval)
     self.init(
       oldLogger: oldLogger, tracker: Tracker(configuration: parts.tracker), remapping: remapping, rollout: fetcher,
       context: parts.context, unitID: parts.unitID ?? { installationID?.current }, oldSinks: parts.oldSinks,
@@ -102,11 +101,9 @@ extension DualSendTracker {
   public var fetcher: RemoteConfigFetcher? { wiring?.fetcher }
 
   /// The installation ID; `nil` if the app passed its own unit ID.
-  public var installationID: InstallationID? { wiring?.installationID }
+  public var installationID: StoredID? { wiring?.installationID }
 
-  /// Waits until the first attempt to read the installation ID and the start of polling. While the ID is unknown, the
-  /// rollout's `missingUnit` applies. An ID that cannot be read, such as before a device's first unlock, is read again
-  /// later.
+  /// Waits until polling has started.
   public func started() async {
     await wiring?.start.value
   }
@@ -115,34 +112,12 @@ extension DualSendTracker {
 /// The objects of the default setup.
 final class Wiring: Sendable {
   let fetcher: RemoteConfigFetcher
-  let installationID: InstallationID?
+  let installationID: StoredID?
   let start: Task<Void, Never>
-  private let askingAgain: Task<Void, Never>?
-  /// The waits between attempts to read the ID: 1 s, doubled up to 5 minutes.
-  private static let backoff = RetryBackoff(shape: .ladder, base: .seconds(1), cap: .seconds(300))
 
-  init(fetcher: RemoteConfigFetcher, installationID: InstallationID?, interval: Duration, time: TimeSource) {
+  init(fetcher: RemoteConfigFetcher, installationID: StoredID?, interval: Duration) {
     self.fetcher = fetcher
     self.installationID = installationID
-    let start = Task {
-      await installationID?.value()
-      await fetcher.start(every: interval)
-    }
-    self.start = start
-    askingAgain = installationID.map { installationID in
-      Task {
-        await start.value
-        var failures = 0
-        while await installationID.value() == nil {
-          failures += 1
-          let wait = Self.backoff.delay(afterFailures: failures) { 1 } ?? .seconds(300)
-          guard (try? await time.sleep(wait)) != nil else { return }
-        }
-      }
-    }
-  }
-
-  deinit {
-    askingAgain?.cancel()
+    start = Task { await fetcher.start(every: interval) }
   }
 }

@@ -168,7 +168,9 @@ public final class DualSendTracker: OldLogger, SinkFront {
     } else if call.id == nil, stamp.isOn {
       call.id = stamp.newID(at: time)
     }
-    let reachesOldLogger = route.decision.shouldSendLogToOldLogger && call.scope.includes(.oldLogger)
+    let reachesOldLogger =
+      route.decision.shouldSendLogToOldLogger
+      && (call.scope.includes(.oldLogger) || route.isForOldLoggerInstead && call.scope.includes(.newTracker))
     if stamp.isOn {
       call.decision = stamp.decision(
         on: call, by: route, reachesOldLogger: reachesOldLogger, receivers: pipeline.receivers(selection, call.scope))

@@ -18,13 +18,16 @@ struct EventRoute: Sendable {
   /// `nil` if every sink follows its side's flag.
   let narrowing: Narrowing?
 
-  init(_ snapshot: RolloutSnapshot, _ subject: RolloutSubject, event: String, isInSample: Bool, stepsBack: Bool) {
+  init(_ snapshot: RolloutSnapshot, _ subject: RolloutSubject, event: String, isInSample: Bool, isBreakerOpen: Bool) {
     let decided = snapshot.decision(for: event, subject: subject)
-    decision = stepsBack ? decided.steppedBack : decided
+    decision = isBreakerOpen ? decided.withOpenBreaker : decided
     revision = snapshot.revision
     self.isInSample = isInSample
     narrowing = snapshot.namesSinks ? Narrowing(snapshot: snapshot, subject: subject, event: event) : nil
   }
+
+  /// Whether the breaker gives the old logger what the new side would get, so also an event for the new tracker alone.
+  var isForOldLoggerInstead: Bool { decision.newTrackerReason == .breaker }
 
   /// Whether to observe the pair of events, which requires both sides.
   var isObserved: Bool { isInSample && decision.outcome == .both }

@@ -12,7 +12,7 @@ final class EventRouter: Sendable {
     /// Whether that unit is in the observed sample.
     var isInSample = false
     /// Whether the breaker keeps events from the new side.
-    var stepsBack = false
+    var isBreakerOpen = false
   }
 
   private let source: any RolloutSource
@@ -33,7 +33,7 @@ final class EventRouter: Sendable {
     state = Locked(
       State(
         context: context, subject: snapshot.subject(context.with(unitID: nil)),
-        stepsBack: breaker?.stepsBack(at: snapshot.revision) ?? false))
+        isBreakerOpen: breaker?.isBreakerOpen(at: snapshot.revision) ?? false))
   }
 
   func route(for name: String) -> EventRoute {
@@ -42,11 +42,11 @@ final class EventRouter: Sendable {
 
   func route(for name: String, unitID: String?) -> EventRoute {
     let snapshot = source.snapshot
-    let (subject, isInSample, stepsBack) = state.withLock { ($0.subject, $0.isInSample, $0.stepsBack) }
+    let (subject, isInSample, isBreakerOpen) = state.withLock { ($0.subject, $0.isInSample, $0.isBreakerOpen) }
     guard subject.belongs(to: snapshot), subject.isAbout(unitID) else {
       return route(for: name, newUnit: unitID, snapshot)
     }
-    return EventRoute(snapshot, subject, event: name, isInSample: isInSample, stepsBack: stepsBack)
+    return EventRoute(snapshot, subject, event: name, isInSample: isInSample, isBreakerOpen: isBreakerOpen)
   }
 
   /// Makes and caches a subject for a new unit or rollout, unless the context has changed meanwhile.
@@ -54,14 +54,14 @@ final class EventRouter: Sendable {
     let (context, generation) = state.withLock { ($0.context, $0.generation) }
     let subject = snapshot.subject(context.with(unitID: unitID))
     let isInSample = unitID.map { sampling?.includes(unitID: $0) ?? false } ?? false
-    let stepsBack = breaker?.stepsBack(at: snapshot.revision) ?? false
+    let isBreakerOpen = breaker?.isBreakerOpen(at: snapshot.revision) ?? false
     state.withLock { state in
       guard state.generation == generation else { return }
-      state.stepsBack = stepsBack
+      state.isBreakerOpen = isBreakerOpen
       state.subject = subject
       state.isInSample = isInSample
     }
-    return EventRoute(snapshot, subject, event: name, isInSample: isInSample, stepsBack: stepsBack)
+    return EventRoute(snapshot, subject, event: name, isInSample: isInSample, isBreakerOpen: isBreakerOpen)
   }
 
   /// Applies the breaker's new state. Decisions that are being made meanwhile are not cached.
@@ -69,7 +69,7 @@ final class EventRouter: Sendable {
     state.withLock { state in
       state.generation += 1
       // Read under the lock, so that the newest answer is kept. The breaker calls the router without holding its own lock.
-      state.stepsBack = breaker?.opening != nil
+      state.isBreakerOpen = breaker?.opening != nil
     }
   }
 

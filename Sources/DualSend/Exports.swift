@@ -14,7 +14,6 @@
 @_exported public import struct DualSendRollout.BreakerOpening
 @_exported public import struct DualSendRollout.ByteStorage
 @_exported public import struct DualSendRollout.DecisionContext
-@_exported public import class DualSendRollout.InstallationID
 @_exported public import class DualSendRollout.MutableRollout
 @_exported public import class DualSendRollout.RemoteConfigFetcher
 @_exported public import struct DualSendRollout.RolloutDocument
@@ -24,7 +23,7 @@
 @_exported public import struct DualSendRollout.RolloutSnapshot
 @_exported public import protocol DualSendRollout.RolloutSource
 @_exported public import struct DualSendRollout.SinkDecision
-@_exported public import class DualSendRollout.UserIdentity
+@_exported public import class DualSendRollout.StoredID
 @_exported public import struct DualSendTracking.EventCall
 @_exported public import protocol DualSendTracking.EventLogging
 @_exported public import protocol DualSendTracking.EventReceiver

@@ -22,7 +22,7 @@ struct HouseLogger: OldLogger {
 // WrappingTheOldLogger: the end
 
 private func wrapped(
-  tracker: Tracker, table: RemappingTable, rollout: RolloutSnapshot, installationID: InstallationID
+  tracker: Tracker, table: RemappingTable, rollout: RolloutSnapshot, installationID: StoredID
 ) -> DualSendTracker {
   // WrappingTheOldLogger: the adapter
   let logger = DualSendTracker(
@@ -104,7 +104,7 @@ struct ArticleExampleTests {
         transport: ScriptedTransport()))
     let logger = wrapped(
       tracker: tracker, table: RemappingTable(), rollout: .oldLoggerOnly,
-      installationID: InstallationID(storage: .memory()))
+      installationID: .installation(.memory()))
     logger.logEvents(name: "home.like_button.tap", parameters: ["item_id": 42])
     byHand(logger: logger, oldLogger: HouseLogger(), old: ["item_id": 42], new: ["new_item_id": 42])
     let expected = [

@@ -3,23 +3,24 @@ import Foundation
 import Testing
 
 private func wiring(
-  folder: URL, installationID: InstallationID, oldLogger: any OldLogger, tracker: Tracker, rollout: RolloutSnapshot
-) async -> DualSendTracker {
+  folder: URL, oldLogger: any OldLogger, tracker: Tracker, rollout: RolloutSnapshot
+) -> DualSendTracker {
   // Identity: the wiring
-  let user = UserIdentity(
-    file: folder.appendingPathComponent("user"), fallback: { installationID.current },
-    migrate: { UserDefaults.standard.string(forKey: "userID") })
-  let logger = DualSendTracker(oldLogger: oldLogger, tracker: tracker, rollout: rollout, unitID: { user.current })
-  await user.value()
+  let installation = StoredID.installation(.file(folder.appendingPathComponent("installation-id")))
+  let user = StoredID.user(
+    .file(folder.appendingPathComponent("user")), migrate: { UserDefaults.standard.string(forKey: "userID") })
+  let logger = DualSendTracker(
+    oldLogger: oldLogger, tracker: tracker, rollout: rollout, unitID: { user.current ?? installation.current })
   // Identity: the end
   return logger
 }
 
-private func changing(_ user: UserIdentity) async throws {
+private func changing(_ user: StoredID) async throws {
   // Identity: the changes
-  try await user.signIn("u-42")
-  try await user.signOut(newAnonymousID: true)
-  for await change in user.changes { print(change?.id ?? "signed out") }
+  try user.set("u-42")
+  user.clear()
+  user.reset()
+  for await id in user.changes { print(id ?? "signed out") }
   // Identity: the end
 }
 

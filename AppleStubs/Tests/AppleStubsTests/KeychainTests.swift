@@ -89,14 +89,13 @@ struct KeychainTests {
   }
 
   @Test("holds an installation's ID: none is made up before the first unlock, and the old one is found after it")
-  func installationID() async throws {
-    let first = InstallationID(storage: storage)
-    let id = try #require(await first.value())
+  func installationID() throws {
+    let id = try #require(StoredID.installation(storage).current)
 
     keychain.isUnlocked = false
-    let relaunched = InstallationID(storage: storage)
-    #expect(await relaunched.value() == nil)
+    let relaunched = StoredID.installation(storage)
+    #expect(relaunched.current == nil)
     keychain.isUnlocked = true
-    #expect(await relaunched.value() == id)
+    #expect(relaunched.value() == id)
   }
 }

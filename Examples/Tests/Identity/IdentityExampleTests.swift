@@ -9,7 +9,7 @@ struct IdentityExampleTests {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("identity-\(UUID())")
     defer { try? FileManager.default.removeItem(at: folder) }
     let lines = Locked<[String]>([])
-    try await IdentityExample.run(folder: folder) { line in lines.withLock { $0.append(line) } }
+    try IdentityExample.run(folder: folder) { line in lines.withLock { $0.append(line) } }
     #expect(
       lines.current == [
         "first launch: u-7", "signed in: u-42", "second launch: u-42", "signed out: a new anonymous user",

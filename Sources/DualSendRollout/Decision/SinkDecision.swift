@@ -37,11 +37,11 @@ public struct SinkDecision: Sendable, Hashable {
     packedNewTrackerReason = newTracker
   }
 
-  /// The decision on a device whose breaker is open; see ``Outcome/steppedBack``.
-  public var steppedBack: SinkDecision {
+  /// The decision on a device whose breaker is open; see ``Outcome/withOpenBreaker``.
+  public var withOpenBreaker: SinkDecision {
     guard outcome.includesNewTracker else { return self }
     return SinkDecision(
-      outcome.steppedBack, bucket: packedBucket,
+      outcome.withOpenBreaker, bucket: packedBucket,
       oldLogger: outcome.includesOldLogger ? packedOldLoggerReason : Reason.breaker.packed,
       newTracker: Reason.breaker.packed)
   }
@@ -113,7 +113,7 @@ extension SinkDecision {
 
     /// The outcome on a device whose breaker is open: the old logger receives what the new tracker would. An event that is
     /// retired on purpose stays retired.
-    public var steppedBack: Outcome { includesNewTracker ? .oldOnly : self }
+    public var withOpenBreaker: Outcome { includesNewTracker ? .oldOnly : self }
   }
 }
 

@@ -20,14 +20,12 @@ package protocol TrackerHold: Sendable {
 
 /// An event of a tracker that its hold handles.
 package enum TrackerEvent: Sendable {
-  /// The store is open; how many dead letters its ledger counts.
-  case opened(deadLetters: Int)
   /// A read or write of the store succeeded.
   case storeWorks
   /// The store cannot be opened, read or written.
   case storeFails(TrackingStoreError)
-  /// The collector permanently refused events; how many the ledger counts now.
-  case deadLettered(total: Int)
+  /// The collector permanently refused so many events.
+  case refused(Int)
   /// The tracker was shut down.
   case shutDown
 }

@@ -211,7 +211,7 @@ extension TrackingDispatcher {
     }
     do {
       try store.record(resolution)
-      tellOfDeadLetters(resolution.deadLettered.count, in: store)
+      if !resolution.deadLettered.isEmpty { notifyHold(.refused(resolution.deadLettered.count)) }
       return true
     } catch {
       queue.keepUnrecorded(resolution)

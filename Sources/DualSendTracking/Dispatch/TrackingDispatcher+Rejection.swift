@@ -71,13 +71,6 @@ extension TrackingDispatcher {
     try store.resolve(delivered: [], deadLettered: letters)
     queue.answered(letters.count)
     for letter in letters { outcomes.emit(.deadLettered(letter.event.reference, reason: letter.reason)) }
-    tellOfDeadLetters(letters.count, in: store)
     return events.filter { !$0.isDamaged }
-  }
-
-  /// Tells the hold how many dead letters the ledger counts after these.
-  func tellOfDeadLetters(_ count: Int, in store: any TrackingDataStore) {
-    guard count > 0, configuration.hold != nil, let ledger = try? store.ledger() else { return }
-    notifyHold(.deadLettered(total: ledger.deadLettered))
   }
 }

@@ -18,7 +18,6 @@ extension TrackingDispatcher {
       rejections.restore(try opened.note(ConsecutiveRejections.note))
       adopt(opened, ledger, retryAfter: try keptRetryAfter(in: opened))
       storeWorks()
-      notifyHold(.opened(deadLetters: ledger.deadLettered))
       // The ledger has only counted a database that was set aside, so this store has just replaced it.
       if ledger.accepted == 0, ledger.databasesSetAside > 0 { outcomes.emit(.databaseSetAside) }
       return opened

@@ -52,9 +52,9 @@ public struct BreakerReach: Sendable, Hashable {
     let from: SinkDecision.Outcome
     let to: SinkDecision.Outcome
 
-    init(_ outcome: SinkDecision.Outcome) { (from, to) = (outcome, outcome.steppedBack) }
+    init(_ outcome: SinkDecision.Outcome) { (from, to) = (outcome, outcome.withOpenBreaker) }
 
-    var stepsBack: Bool { from != to }
+    var isBreakerOpen: Bool { from != to }
     var returns: Bool { !from.includesOldLogger && to.includesOldLogger }
   }
 
@@ -69,12 +69,12 @@ public struct BreakerReach: Sendable, Hashable {
         let all = SinkDecision.Outcome.allCases.map { (Change($0), intervals.buckets(of: $0).count) }
         changes.formUnion(all.filter { $0.1 > 0 }.map(\.0))
         changes.insert(Change(outcome))
-        stepping = max(stepping, all.reduce(0) { $0 + ($1.0.stepsBack ? $1.1 : 0) })
+        stepping = max(stepping, all.reduce(0) { $0 + ($1.0.isBreakerOpen ? $1.1 : 0) })
         returning = max(returning, all.reduce(0) { $0 + ($1.0.returns ? $1.1 : 0) })
-        withoutUnit = withoutUnit || Change(outcome).stepsBack
+        withoutUnit = withoutUnit || Change(outcome).isBreakerOpen
       case .named(let units):
         changes.formUnion(units.map { Change($0.outcome) })
-        named.formUnion(units.filter { Change($0.outcome).stepsBack }.map(\.id))
+        named.formUnion(units.filter { Change($0.outcome).isBreakerOpen }.map(\.id))
       }
     }
     guard stepping > 0 || withoutUnit || !named.isEmpty else { return nil }

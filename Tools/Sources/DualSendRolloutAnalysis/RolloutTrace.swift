@@ -135,7 +135,7 @@ extension RolloutSnapshot {
     of sink: String, on side: RolloutSide, event: String, context: DecisionContext, isSteppedBack: Bool = false
   ) -> SinkDecision.SinkExplanation {
     let decided = decision(for: event, context: context)
-    let decision = isSteppedBack ? decided.steppedBack : decided
+    let decision = isSteppedBack ? decided.withOpenBreaker : decided
     let flags = explanation(of: decision)
     let share = CompiledRollout.of(self)?.share(ofSink: sink, on: side, event: event, context: context)
     return SinkDecision.SinkExplanation(

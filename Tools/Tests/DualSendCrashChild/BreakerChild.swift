@@ -12,23 +12,14 @@ import Foundation
 
 /// The child with a breaker.
 ///
-/// - `breaker-step` starts, and kills itself before the step with this number, or at the end of the start.
 /// - `breaker-work` logs through an adapter, with a rollout of this revision, until it is killed.
 /// - `breaker-rest` does the same until its launch counts as healthy, and then kills itself.
 enum BreakerChild {
   static func run(_ mode: String, in folder: URL, _ number: Int64) async throws {
     switch mode {
-    case "breaker-step": try die(in: folder, before: Int(number))
     case "breaker-rest": try await work(in: folder, revision: number, untilHealthy: true)
     default: try await work(in: folder, revision: number, untilHealthy: false)
     }
-  }
-
-  private static func die(in folder: URL, before step: Int) throws {
-    let files = BreakerFolder(folder) { if $0.rawValue == step { kill(getpid(), SIGKILL) } }
-    let beginning = files.begin(
-      BreakerRecord.Situation(appVersion: "1", revision: 1), limit: 3, time: TimeSource.system.wallMilliseconds())
-    withExtendedLifetime(beginning) { _ = kill(getpid(), SIGKILL) }
   }
 
   private static func work(in folder: URL, revision: Int64, untilHealthy: Bool) async throws {
@@ -36,31 +27,31 @@ enum BreakerChild {
       #"{"formatVersion":1,"revision":\#(revision),"salt":"s","shouldSendLogToOldLogger":0,"shouldSendLogToNewTracker":100}"#
     let rollout = RolloutSnapshot(try RolloutDocument(reading: Array(text.utf8), name: "rollout.json"))
     guard let url = URL(string: "http://127.0.0.1:9") else { return }
-    let files = folder.appendingPathComponent("breaker")
+    let file = folder.appendingPathComponent("breaker")
     let logger = DualSendTracker(oldLogger: PrintingLogger(), collector: url, rollout: url) { parts in
       parts.tracker.storage = .file(folder.appendingPathComponent("events.sqlite"))
       parts.tracker.transport = Unreachable()
-      parts.storage = { _ in .memory() }
+      parts.storage = { $0 == "breaker" ? .file(file) : .memory() }
       parts.inAppDefault = rollout
       parts.unitID = { "unit" }
       var breaker = DualSendTracker.Breaker.Settings()
-      breaker.folder = files
+      breaker.appReportsEnds = true
       breaker.appVersion = "1"
       if untilHealthy { breaker.healthyAfter = .milliseconds(20) }
       parts.breaker = breaker
     }
-    let record = BreakerFolder(files).record
+    let stored = try record(file)
     try CrashChild.report(
-      .breaker(earlyEnds: record?.earlyEnds ?? 0, isOpen: logger.breaker?.opening != nil))
+      .breaker(earlyEnds: stored?.earlyEnds ?? 0, isOpen: logger.breaker?.opening != nil))
     for number in Int64(0)... {
       logger.logEvents(name: "crash", parameters: ["number": number])
       usleep(500)
-      if untilHealthy, try !hasMark(files) { kill(getpid(), SIGKILL) }
+      if untilHealthy, try record(file)?.isLaunching != true { kill(getpid(), SIGKILL) }
     }
   }
 
-  private static func hasMark(_ folder: URL) throws -> Bool {
-    try FileManager.default.contentsOfDirectory(atPath: folder.path).contains { $0.hasPrefix("launch-") }
+  private static func record(_ file: URL) throws -> BreakerRecord? {
+    try ByteStorage.file(file).read().flatMap(BreakerRecord.init(reading:))
   }
 }
 

@@ -13,7 +13,7 @@ struct BreakerReport {
   init(_ path: String) throws {
     guard let record = BreakerRecord(reading: try InputFile.exactBytes(path)) else {
       throw CommandError(
-        "\(path) is not a breaker's record, or it is damaged", help: "name the file `record` in the breaker's folder")
+        "\(path) is not a breaker's record, or it is damaged", help: "name the file that holds `parts.storage(\"breaker\")`")
     }
     (self.record, self.path) = (record, path)
   }

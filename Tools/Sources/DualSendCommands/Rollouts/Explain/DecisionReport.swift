@@ -26,7 +26,7 @@ package struct DecisionReport {
     self.context = context
     snapshot = RolloutSnapshot(document, at: time)
     trace = snapshot.trace(for: event, context: context)
-    decision = isSteppedBack ? trace.decision.steppedBack : trace.decision
+    decision = isSteppedBack ? trace.decision.withOpenBreaker : trace.decision
     explanation = snapshot.explanation(of: decision)
     sinks = document.sinks.map(\.sink).sorted().map { [snapshot] sink in
       (

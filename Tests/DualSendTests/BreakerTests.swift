@@ -10,13 +10,11 @@ import Testing
 
 /// An adapter in the usual wiring, with a breaker.
 private struct BreakerBench {
-  let folder: URL
+  let storage: ByteStorage
   let clock = ManualClock()
   let old = RecordingOldLogger()
   let openings = Locked<[BreakerOpening?]>([])
   let logger: DualSendTracker
-
-  static func folder() -> URL { FileManager.default.temporaryDirectory.appendingPathComponent("breaker-\(UUID())") }
 
   static func document(_ text: String, revision: Int64 = 12) -> [UInt8] {
     Array(#"{"formatVersion": 1, "revision": \#(revision), "salt": "s", \#(text)}"#.utf8)
@@ -28,15 +26,15 @@ private struct BreakerBench {
   }
 
   init(
-    _ folder: URL = folder(), rollout: String = #""shouldSendLogToOldLogger": 0, "shouldSendLogToNewTracker": 100"#,
+    _ breakerStorage: ByteStorage = .memory(), rollout: String = #""shouldSendLogToOldLogger": 0, "shouldSendLogToNewTracker": 100"#,
     storage: TrackerConfiguration.StoreLocation = .memory, server: ScriptedTransport = ScriptedTransport(),
     configure: (inout DualSendTracker.Breaker.Settings) -> Void = { _ in }
   ) throws {
-    self.folder = folder
+    self.storage = breakerStorage
     let document = try RolloutDocument(reading: Self.document(rollout), name: "rollout.json")
     let url = try #require(URL(string: "https://ops.test/rollout.json"))
     var settings = DualSendTracker.Breaker.Settings()
-    settings.folder = folder
+    settings.appReportsEnds = true
     settings.appVersion = "25.4"
     settings.observer = { [openings] opening in openings.withLock { $0.append(opening) } }
     configure(&settings)
@@ -44,7 +42,7 @@ private struct BreakerBench {
       parts.tracker.storage = storage
       parts.tracker.time = clock.timeSource
       parts.transport = server
-      parts.storage = { _ in .memory() }
+      parts.storage = { $0 == "breaker" ? breakerStorage : .memory() }
       parts.inAppDefault = RolloutSnapshot(document)
       parts.options = DualSendTracker.Options(oldLoggerEventIDKey: "event_id")
       parts.unitID = { "unit" }
@@ -52,24 +50,20 @@ private struct BreakerBench {
     }
   }
 
-  /// Leaves so many launches that ended early.
-  static func launchesThatEndEarly(_ count: Int, in folder: URL) throws {
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    for number in 0..<count {
-      let situation = BreakerRecord.Situation(appVersion: "25.4", revision: 12)
-      try Data(BreakerRecord(situation).bytes).write(to: folder.appendingPathComponent("launch-\(number)"))
-    }
+  /// The storage after so many launches that ended early.
+  static func afterEarlyEnds(_ count: Int) -> ByteStorage {
+    var record = BreakerRecord(BreakerRecord.Situation(appVersion: "25.4", revision: 12))
+    record.earlyEnds = max(0, count - 1)
+    record.isLaunching = count > 0
+    return .memory(record.bytes)
   }
 
-  /// Returns when the breaker's work on its files is done.
-  func filesAreWritten() async {
-    guard let breaker = logger.breaker else { return }
-    await withCheckedContinuation { continuation in breaker.later { continuation.resume() } }
-  }
+  /// What is stored.
+  var record: BreakerRecord? { (try? storage.read()).flatMap { $0 }.flatMap(BreakerRecord.init(reading:)) }
 
-  var record: BreakerRecord? { BreakerFolder(folder).record }
-  var marks: Int {
-    ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).count { $0.hasPrefix("launch-") }
+  /// Returns when the stored record meets the condition.
+  func isStored(_ condition: (BreakerRecord) -> Bool) async {
+    while !(record.map(condition) ?? false), !Task.isCancelled { await Task.yield() }
   }
 
   var oldStamps: [String?] {
@@ -82,16 +76,15 @@ private struct BreakerBench {
   }
 }
 
-@Suite("The breaker")
+@Suite("The breaker", .timeLimit(.minutes(1)))
 struct BreakerTests {
   @Test("gives the old logger everything after three early ends, and touches neither the store nor the network")
   func earlyEnds() async throws {
-    let folder = BreakerBench.folder()
-    try BreakerBench.launchesThatEndEarly(3, in: folder)
+    let storage = BreakerBench.afterEarlyEnds(3)
     let opened = Locked(0)
     let server = ScriptedTransport()
     let bench = try BreakerBench(
-      folder,
+      storage,
       storage: .custom {
         opened.withLock { $0 += 1 }
         return FailingStore()
@@ -112,10 +105,9 @@ struct BreakerTests {
 
   @Test("leaves an event that is retired on purpose retired")
   func retired() async throws {
-    let folder = BreakerBench.folder()
-    try BreakerBench.launchesThatEndEarly(3, in: folder)
+    let storage = BreakerBench.afterEarlyEnds(3)
     let bench = try BreakerBench(
-      folder,
+      storage,
       rollout: #"""
         "shouldSendLogToNewTracker": 100, "rules": [{"match": {"events": ["gone"]},
           "shouldSendLogToOldLogger": 0, "shouldSendLogToNewTracker": 0, "allowNeither": true}]
@@ -129,46 +121,77 @@ struct BreakerTests {
 
   @Test("a launch that lasts is no early end, whatever the wall clock does", arguments: [-1_000_000, 0, 1_000_000])
   func healthy(jump: Int) async throws {
-    let folder = BreakerBench.folder()
-    try BreakerBench.launchesThatEndEarly(2, in: folder)
-    let bench = try BreakerBench(folder)
+    let storage = BreakerBench.afterEarlyEnds(2)
+    let bench = try BreakerBench(storage)
     #expect(bench.record?.earlyEnds == 2)
-    #expect(bench.marks == 1)
+    #expect(bench.record?.isLaunching == true)
     bench.clock.jumpWall(by: .seconds(jump))
-    let trial = try #require(bench.logger.breaker?.state.current.trial)
     // Others wait for ten seconds too: the clock goes on until the launch has lasted.
-    let hasLasted = Locked(false)
-    let waiting = Task {
-      await trial.value
-      hasLasted.withLock { $0 = true }
-    }
-    while !hasLasted.current {
+    while bench.record?.isLaunching != false {
       bench.clock.advance(by: .seconds(10))
       await Task.yield()
     }
-    await waiting.value
     #expect(bench.record?.earlyEnds == 0)
-    #expect(bench.marks == 0)
     await bench.end()
   }
 
-  @Test("a shutdown takes the mark away and leaves the count")
-  func shutdown() async throws {
-    let folder = BreakerBench.folder()
-    try BreakerBench.launchesThatEndEarly(2, in: folder)
-    let bench = try BreakerBench(folder)
+  @Test("counts nothing where an orderly end cannot be told from a crash", arguments: [false, true])
+  func unknownEnds(appReportsEnds: Bool) async throws {
+    let storage = BreakerBench.afterEarlyEnds(3)
+    let bench = try BreakerBench(storage) { $0.appReportsEnds = appReportsEnds }
+    #expect(bench.logger.breaker?.opening?.cause == (appReportsEnds ? .earlyEnds : nil))
+    #expect(bench.record?.isLaunching == false)
     await bench.end()
-    #expect(bench.marks == 0)
+  }
+
+  @Test("an app says that its launch is healthy, or that it ends in order", arguments: [true, false])
+  func toldByTheApp(isHealthy: Bool) async throws {
+    let storage = BreakerBench.afterEarlyEnds(2)
+    let bench = try BreakerBench(storage)
+    if isHealthy { bench.logger.breaker?.launchIsHealthy() } else { bench.logger.breaker?.launchEnded() }
+    await bench.isStored { !$0.isLaunching }
+    #expect(bench.record?.earlyEnds == (isHealthy ? 0 : 2))
+    await bench.end()
+  }
+
+  @Test("a record that cannot be read is left as it is, and the launch is not counted")
+  func unreadable() async throws {
+    struct LockedDevice: Error {}
+    let written = Locked(0)
+    let storage = ByteStorage {
+      throw LockedDevice()
+    } write: { _ in
+      written.withLock { $0 += 1 }
+    }
+    let bench = try BreakerBench(storage)
+    #expect(bench.logger.breaker?.opening == nil)
+    #expect(written.current == 0)
+    await bench.end()
+  }
+
+  @Test("an event for the new tracker alone goes to the old logger while it is open")
+  func scoped() async throws {
+    let bench = try BreakerBench(BreakerBench.afterEarlyEnds(3))
+    bench.logger.log(EventCall(name: "new only", values: .sendable([:]), scope: .only([.newTracker])))
+    #expect(bench.old.entries.map(\.name) == ["new only"])
+    await bench.end()
+  }
+
+  @Test("a shutdown ends the launch in order and leaves the count")
+  func shutdown() async throws {
+    let storage = BreakerBench.afterEarlyEnds(2)
+    let bench = try BreakerBench(storage)
+    await bench.end()
+    #expect(bench.record?.isLaunching == false)
     #expect(bench.record?.earlyEnds == 2)
   }
 
   @Test("another revision closes it while the app runs; what waited is delivered, and the opening is reported")
   func otherRevision() async throws {
-    let folder = BreakerBench.folder()
-    try BreakerBench.launchesThatEndEarly(3, in: folder)
+    let storage = BreakerBench.afterEarlyEnds(3)
     let server = ScriptedTransport()
     let store = FailingStore()
-    let bench = try BreakerBench(folder, storage: .custom { store }, server: server)
+    let bench = try BreakerBench(storage, storage: .custom { store }, server: server)
     bench.logger.logEvents(name: "before", parameters: [[:]])
     let fetcher = try #require(bench.logger.fetcher)
     let document = BreakerBench.document(
@@ -177,9 +200,7 @@ struct BreakerTests {
     await fetcher.activate()
     bench.logger.logEvents(name: "after", parameters: [[:]])
     #expect(bench.old.entries.map(\.name) == ["before"])
-    await bench.filesAreWritten()
-    #expect(bench.record?.opening == nil)
-    #expect(bench.marks == 1)
+    await bench.isStored { $0.opening == nil }
     #expect(bench.openings.current.map { $0?.cause } == [.earlyEnds, nil])
     await bench.isReported()
     await bench.logger.flush()
@@ -195,9 +216,11 @@ struct BreakerTests {
   @Test("opens when the store fails for long, and not when it works in between", arguments: [true, false])
   func storeFailure(worksBetween: Bool) async throws {
     let store = FailingStore()
+    let full = TrackingStoreError(kind: .full, message: "no space")
+    // The tracker must not report that its store works.
+    store.failUntilToldOtherwise(full)
     let bench = try BreakerBench(storage: .custom { store })
     let breaker = try #require(bench.logger.breaker)
-    let full = TrackingStoreError(kind: .full, message: "no space")
     breaker.handle(.storeFails(full), from: bench.logger.tracker.identity)
     bench.clock.jumpWall(by: .seconds(86_400))
     breaker.handle(.storeFails(full), from: bench.logger.tracker.identity)
@@ -210,8 +233,8 @@ struct BreakerTests {
     #expect(bench.logger.breaker?.opening?.detail == (worksBetween ? nil : "the event store failed for 60 s (full)"))
     bench.logger.logEvents(name: "a", parameters: [[:]])
     #expect(bench.oldStamps == (worksBetween ? [] : ["12:old:breaker"]))
-    await bench.filesAreWritten()
-    #expect(bench.record?.opening?.cause == (worksBetween ? nil : .store))
+    breaker.handle(.storeWorks, from: bench.logger.tracker.identity)
+    #expect(bench.logger.breaker?.opening == nil)
     await bench.end()
   }
 
@@ -242,14 +265,13 @@ struct BreakerTests {
     #expect(bench.logger.breaker?.opening?.detail == "the event store failed for 60 s (full)")
     bench.logger.logEvents(name: "steps back", parameters: [[:]])
     #expect(bench.old.entries.map(\.name) == ["steps back"])
-    await bench.filesAreWritten()
-    #expect(bench.record?.unreported?.cause == .store)
+    await bench.isStored { $0.unreported?.cause == .store }
     store.failUntilToldOtherwise(nil)
     while server.events.count < 2 { await bench.logger.flush() }
     #expect(Set(server.events.map { $0["eventName"] }) == ["waits", "dualsend.breaker"])
-    await bench.isReported()
-    await bench.filesAreWritten()
-    #expect((bench.record?.unreported, bench.record?.opening?.cause) == (nil, .store))
+    // A store that works again closes it.
+    await bench.isStored { $0.unreported == nil && $0.opening == nil }
+    #expect(bench.logger.decision(for: "a").outcome == .newOnly)
     await bench.end()
   }
 
@@ -277,31 +299,32 @@ struct BreakerTests {
 
   @Test("writes nothing while it is off")
   func off() async throws {
-    let folder = BreakerBench.folder()
+    let names = Locked<Set<String>>([])
     let url = try #require(URL(string: "https://ops.test/rollout.json"))
     let logger = DualSendTracker(oldLogger: RecordingOldLogger(), collector: url, rollout: url) { parts in
       #expect(parts.breaker == nil)
       parts.tracker.storage = .memory
       parts.transport = ScriptedTransport()
-      parts.storage = { .file(folder.appendingPathComponent($0)) }
+      parts.storage = { name in
+        names.withLock { _ = $0.insert(name) }
+        return .memory()
+      }
       parts.unitID = { nil }
-      parts.folder = folder
     }
     logger.logEvents(name: "a", parameters: [[:]])
     await logger.fetcher?.stop()
     await logger.shutdown()
     #expect(logger.breaker?.opening == nil)
-    #expect(!FileManager.default.fileExists(atPath: folder.appendingPathComponent("breaker").path))
+    #expect(!names.current.contains("breaker"))
   }
 
   @Test("holds parts that an app creates itself: custom stores, its own rollout source, further sinks and a sink group")
   func ownParts() async throws {
-    let (folder, clock, old) = (BreakerBench.folder(), ManualClock(), RecordingOldLogger())
-    try BreakerBench.launchesThatEndEarly(3, in: folder)
+    let (storage, clock, old) = (BreakerBench.afterEarlyEnds(3), ManualClock(), RecordingOldLogger())
     let rollout = MutableRollout(try BreakerBench.snapshot(revision: 12))
     var settings = DualSendTracker.Breaker.Settings.on
-    (settings.folder, settings.appVersion) = (folder, "25.4")
-    let breaker = DualSendTracker.Breaker(settings, rollout: rollout, time: clock.timeSource)
+    (settings.appReportsEnds, settings.appVersion) = (true, "25.4")
+    let breaker = DualSendTracker.Breaker(settings, rollout: rollout, storage: storage, time: clock.timeSource)
     let opened = Locked(0)
     let received = Locked<[String]>([])
     let sink = { (id: Sink.ID) in
@@ -341,7 +364,7 @@ struct BreakerTests {
     #expect(opened.current == 3)
     #expect(Set(received.current) == ["archive: after", "group: waits"])
     #expect(old.entries.map(\.name) == ["before"])
-    #expect((logger.breaker?.opening, BreakerFolder(folder).record?.opening) == (nil, nil))
+    #expect(logger.breaker?.opening == nil)
     await logger.shutdown(timeout: .zero)
     await group.shutdown(timeout: .zero)
   }
@@ -350,8 +373,8 @@ struct BreakerTests {
   func otherSinks() async throws {
     let rollout = MutableRollout(try BreakerBench.snapshot(revision: 12))
     var settings = DualSendTracker.Breaker.Settings.on
-    (settings.folder, settings.storeFailure) = (BreakerBench.folder(), .zero)
-    let breaker = DualSendTracker.Breaker(settings, rollout: rollout)
+    settings.storeFailure = .zero
+    let breaker = DualSendTracker.Breaker(settings, rollout: rollout, storage: .memory())
     let store = FailingStore()
     store.failUntilToldOtherwise(TrackingStoreError(kind: .full, message: "no space"))
     let sink = Sink.buffered("archive") {
@@ -374,13 +397,12 @@ struct BreakerTests {
 
   @Test("deletes what the user wants deleted, whatever it keeps closed")
   func consent() async throws {
-    let folder = BreakerBench.folder()
-    try BreakerBench.launchesThatEndEarly(3, in: folder)
+    let storage = BreakerBench.afterEarlyEnds(3)
     let store = FailingStore()
     _ = try store.append(
       [TrackingData(TrackingEvent(id: EventID(high: 1, low: 1), time: 1, name: "a", payload: [:]))], dropped: [:],
       inFlight: nil)
-    let bench = try BreakerBench(folder, storage: .custom { store })
+    let bench = try BreakerBench(storage, storage: .custom { store })
     await bench.logger.setConsent(.denied)
     #expect(store.ledger().dropped == [.consentDenied: 1])
     await bench.end()
@@ -388,13 +410,11 @@ struct BreakerTests {
 
   @Test("closes by hand, and counts from 0 then")
   func byHand() async throws {
-    let folder = BreakerBench.folder()
-    try BreakerBench.launchesThatEndEarly(3, in: folder)
-    let bench = try BreakerBench(folder)
+    let storage = BreakerBench.afterEarlyEnds(3)
+    let bench = try BreakerBench(storage)
     bench.logger.breaker?.close()
     #expect(bench.logger.decision(for: "a").outcome == .newOnly)
-    await bench.filesAreWritten()
-    #expect((bench.record?.opening, bench.record?.earlyEnds) == (nil, 0))
+    await bench.isStored { $0.opening == nil && $0.earlyEnds == 0 }
     await bench.end()
   }
 }
@@ -402,7 +422,7 @@ struct BreakerTests {
 extension BreakerBench {
   /// Returns when the report of the opening is in the store.
   fileprivate func isReported() async {
-    while logger.breaker?.state.current.record.unreported != nil { await Task.yield() }
+    await isStored { $0.unreported == nil }
   }
 }
 

@@ -15,11 +15,11 @@ private func wiring(
 
 private func ownParts(
   oldLogger: any OldLogger, configuration: TrackerConfiguration, rollout: some RolloutSource,
-  archive: any EventReceiver, unitID: @escaping @Sendable () -> String?
+  storage: ByteStorage, archive: any EventReceiver, unitID: @escaping @Sendable () -> String?
 ) -> DualSendTracker {
   var configuration = configuration
   // TheBreaker: own parts
-  let breaker = DualSendTracker.Breaker(rollout: rollout)
+  let breaker = DualSendTracker.Breaker(rollout: rollout, storage: storage)
   breaker.hold(&configuration)
   let logger = DualSendTracker(
     oldLogger: oldLogger, tracker: Tracker(configuration: configuration), rollout: rollout, unitID: unitID,

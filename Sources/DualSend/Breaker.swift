@@ -1,0 +1,424 @@
+import Dispatch
+public import DualSendCore
+public import DualSendRollout
+public import DualSendTracking
+import Foundation
+import Logging
+import Metrics
+
+#if canImport(UIKit) && !os(watchOS)
+  import UIKit
+#endif
+
+extension DualSendTracker {
+  /// Keeps the new side off on a device where it does harm, without a fetch.
+  ///
+  /// ```swift
+  /// let logger = DualSendTracker(oldLogger: oldLogger, collector: collector, rollout: rolloutURL) { $0.breaker = .on }
+  /// ```
+  ///
+  /// Counts launches that end early, and watches the tracker's store and the collector's refusals. While the breaker is
+  /// open, the old logger gets every event that the rollout gives to the new side, and the tracker's stored events wait on
+  /// disk. The breaker closes when the app has another version or the rollout another revision.
+  ///
+  /// An app that creates its parts itself creates the breaker first, before anything of the new side runs:
+  ///
+  /// ```swift
+  /// let breaker = DualSendTracker.Breaker(rollout: rollout, storage: .file(folder.appendingPathComponent("breaker")))
+  /// breaker.hold(&configuration)
+  /// let logger = DualSendTracker(
+  ///   oldLogger: oldLogger, tracker: Tracker(configuration: configuration), rollout: rollout, unitID: unitID,
+  ///   breaker: breaker)
+  /// ```
+  ///
+  /// Safe to use from any thread.
+  public final class Breaker: Sendable {
+    /// The settings of a breaker.
+    public struct Settings: Sendable {
+      /// The defaults.
+      public static let on = Settings()
+
+      /// How many early ends in a row open the breaker; `nil` for no limit.
+      public var earlyEnds: Int? = 3
+      /// How long a launch must last so that it is not an early end.
+      public var healthyAfter = Duration.seconds(10)
+      /// Whether the app calls ``Breaker/launchEnded()`` before each orderly end of its process.
+      ///
+      /// Launches are counted only where an orderly end can be told from a crash. In an app with UIKit, the breaker observes
+      /// the end itself. Everywhere else (macOS, watchOS, app extensions, hosted tests, command-line tools) it counts nothing
+      /// unless this is `true`.
+      public var appReportsEnds = false
+      /// How long the store may fail without a success in between; `nil` for no limit.
+      public var storeFailure: Duration? = .seconds(60)
+      /// How many events the collector may permanently refuse for one app version and one revision; `nil` for no limit.
+      public var deadLetters: Int? = 100
+      /// The app version, whose change closes the breaker. By default the version and the build of the app's bundle.
+      public var appVersion: String?
+      /// Called with the opening when the breaker opens, and at each launch while it is open; with `nil` when it closes.
+      /// On any thread.
+      public var observer: (@Sendable (BreakerOpening?) -> Void)?
+
+      /// Creates settings with the defaults.
+      public init() {}
+    }
+
+    private struct State: Sendable {
+      var record: BreakerRecord
+      /// Ends the wait for this launch to count as healthy.
+      var trial: Task<Void, Never>?
+      /// The uptime of the first failure since the store last worked.
+      var failingSince: Duration?
+      var connection: Connection?
+      var trackers: [WeakTracker] = []
+      /// The tracker whose store and refusals count: the adapter's.
+      var observed: Tracker.Identity?
+      /// Whether the tracker has an opening to report that is not confirmed to be on disk.
+      var isReporting = false
+    }
+
+    private struct WeakTracker: Sendable {
+      weak var tracker: Tracker?
+    }
+
+    /// What an adapter connects to its breaker.
+    struct Connection: Sendable {
+      /// The adapter's tracker. It owns its configuration, and with it the breaker.
+      weak var tracker: Tracker?
+      /// Makes the router ask the breaker again.
+      let decisionsChanged: @Sendable () -> Void
+      /// Whether events carry their decision.
+      let isStamping: Bool
+    }
+
+    private let settings: Settings
+    private let storage: ByteStorage
+    private let time: TimeSource
+    private let logger = Logger(label: "dualsend.breaker")
+    private let state: Locked<State>
+    /// Writes records in the order of their changes.
+    private let queue = DispatchQueue(label: "DualSend.breaker", qos: .utility)
+
+    /// Counts how the launch before ended, and begins this one: one read and one write of the storage.
+    ///
+    /// - Parameters:
+    ///   - settings: the settings.
+    ///   - rollout: the source of the rollout that the adapter follows.
+    ///   - storage: the breaker's own. Processes with separate launches, such as an app and its extension, need separate
+    ///     storages.
+    ///   - time: the clock.
+    public convenience init(
+      _ settings: Settings = .on, rollout: some RolloutSource, storage: ByteStorage, time: TimeSource = .system
+    ) {
+      self.init(settings, storage: storage, revision: rollout.snapshot.revision, time: time)
+    }
+
+    init(_ settings: Settings, storage: ByteStorage, revision: Int64?, time: TimeSource) {
+      self.settings = settings
+      self.storage = storage
+      self.time = time
+      let situation = BreakerRecord.Situation(appVersion: settings.effectiveVersion, revision: revision)
+      var record = BreakerRecord(situation)
+      var limit = settings.earlyEnds
+      if limit != nil, !(settings.appReportsEnds || Self.observesEnds) {
+        logger.notice("launches are not counted: here an orderly end cannot be told from a crash; see appReportsEnds")
+        limit = nil
+      }
+      do {
+        if let stored = try storage.read().flatMap(BreakerRecord.init(reading:)) { record = stored.entered(situation) }
+      } catch {
+        // What cannot be read must not be replaced by a record that knows less.
+        logger.warning("this launch is not counted: the breaker's record cannot be read (\(error))")
+        limit = nil
+      }
+      let wasOpen = record.opening != nil
+      let before = record
+      record.launch(limit: limit, at: time.wallMilliseconds())
+      state = Locked(State(record: record))
+      // Before anything of the new side runs, so that an early end is counted wherever it comes.
+      if record != before { write(record) }
+      if record.isLaunching { awaitHealth() }
+      if let opening = record.opening { tell(opening, isNew: !wasOpen) }
+    }
+
+    deinit {
+      var (record, trial) = state.withLock { ($0.record, $0.trial) }
+      trial?.cancel()
+      guard record.isLaunching else { return }
+      record.isLaunching = false
+      write(record)
+    }
+
+    /// Why this device keeps the new side off; `nil` while the breaker is closed.
+    public var opening: BreakerOpening? { state.withLock { $0.record.opening } }
+
+    /// Closes the breaker, such as from a debug menu. Early ends are counted from 0 again.
+    public func close() {
+      if opening != nil { change { $0.close() } }
+    }
+
+    /// Ends the launch in order: the end of the process will not count as early. Returns when that is stored.
+    ///
+    /// The count of earlier launches stays until a launch lasts long enough.
+    public func launchEnded() {
+      guard state.withLock({ $0.record.isLaunching }) else { return }
+      change { $0.isLaunching = false }
+      queue.sync {}
+    }
+
+    /// Ends the count of early ends: the launch has lasted long enough. The breaker calls it after `healthyAfter`; an app may
+    /// call it earlier.
+    public func launchIsHealthy() {
+      change { record in
+        record.isLaunching = false
+        if record.opening == nil { record.earlyEnds = 0 }
+      }
+    }
+  }
+}
+
+extension DualSendTracker.Breaker.Settings {
+  /// The version and build of the running app, such as `25.4.10 (1234)`; empty for a program without a bundle.
+  fileprivate var effectiveVersion: String {
+    if let appVersion { return appVersion }
+    let info = Bundle.main.infoDictionary ?? [:]
+    let version = info["CFBundleShortVersionString"] as? String ?? ""
+    return (info["CFBundleVersion"] as? String).map { "\(version) (\($0))" } ?? version
+  }
+}
+
+// MARK: - The launch
+
+extension DualSendTracker.Breaker {
+  /// Whether this process is told of its orderly end, and its launch is one that a user began.
+  private static var observesEnds: Bool {
+    #if canImport(UIKit) && !os(watchOS)
+      let environment = ProcessInfo.processInfo.environment
+      return !Bundle.main.bundlePath.hasSuffix(".appex") && environment["XCTestConfigurationFilePath"] == nil
+        && environment["ActivePrewarm"] != "1"
+    #else
+      return false
+    #endif
+  }
+
+  private func awaitHealth() {
+    let trial = Task { [weak self, time, wait = settings.healthyAfter] in
+      guard (try? await time.sleep(wait)) != nil else { return }
+      self?.launchIsHealthy()
+    }
+    state.withLock { $0.trial = trial }
+    #if canImport(UIKit) && !os(watchOS)
+      if Self.observesEnds { observeEnds() }
+    #endif
+  }
+
+  #if canImport(UIKit) && !os(watchOS)
+    /// The time after which a launch that is still in the background is known to be one without a user interface.
+    private static let backgroundLaunchAfter = Duration.seconds(1)
+
+    /// Ends the launch when the system may end the app at any time: in the background, also if the app was launched there, and
+    /// when it terminates.
+    private func observeEnds() {
+      Task { @MainActor [weak self, time] in
+        let names = [UIApplication.didEnterBackgroundNotification, UIApplication.willTerminateNotification]
+        // The observers stay for the life of the process and do not retain the breaker.
+        for name in names {
+          _ = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { [weak self] _ in
+            self?.launchEnded()
+          }
+        }
+        guard (try? await time.sleep(Self.backgroundLaunchAfter)) != nil else { return }
+        if UIApplication.shared.applicationState == .background { self?.launchEnded() }
+      }
+    }
+  #endif
+}
+
+// MARK: - Opening and closing
+
+extension DualSendTracker.Breaker {
+  /// Whether events that the rollout gives to the new side step back. Closes the breaker when another revision is in force.
+  ///
+  /// Called on the call site's thread when the unit or the rollout changes.
+  func isBreakerOpen(at revision: Int64?) -> Bool {
+    let record = state.withLock { $0.record }
+    let now = BreakerRecord.Situation(appVersion: record.situation.appVersion, revision: revision)
+    if !record.situation.continues(in: now) { change { $0 = $0.entered(now) } }
+    return opening != nil
+  }
+
+  /// Opens the breaker unless it is open.
+  private func open(_ cause: BreakerOpening.Cause, _ detail: String) {
+    change { record in
+      if record.opening == nil { record.open(cause, detail, at: time.wallMilliseconds()) }
+    }
+  }
+
+  /// Changes the record, stores it, and lets the router and the trackers follow if the breaker opens or closes.
+  private func change(_ change: (inout BreakerRecord) -> Void) {
+    let (before, record, connection) = state.withLock { state in
+      let before = state.record
+      change(&state.record)
+      if state.record.opening != before.opening { state.failingSince = nil }
+      return (before, state.record, state.connection)
+    }
+    guard record != before else { return }
+    // The newest record, whichever call writes last.
+    queue.async { [self] in write(state.withLock { $0.record }) }
+    guard record.opening != before.opening else { return }
+    connection?.decisionsChanged()
+    if let opening = record.opening {
+      tell(opening, isNew: true)
+    } else {
+      logger.notice("the breaker is closed; the new side resumes")
+      settings.observer?(nil)
+    }
+    trackersFollow()
+  }
+
+  private func write(_ record: BreakerRecord) {
+    do { try storage.write(record.bytes) } catch {
+      logger.error("the breaker's state could not be kept: \("\(error)".printable())")
+    }
+  }
+
+  /// Reports an open breaker to the log, the metrics and the app.
+  private func tell(_ opening: BreakerOpening, isNew: Bool) {
+    logger.error("the breaker is open, the new side stays off: \(opening.description)")
+    if isNew {
+      Counter(label: "dualsend.breaker.opened", dimensions: [("cause", opening.cause.rawValue)]).increment()
+    }
+    settings.observer?(opening)
+  }
+}
+
+// MARK: - Trackers
+
+extension DualSendTracker.Breaker: TrackerHold {
+  /// Makes a tracker obey the breaker from its start.
+  ///
+  /// Call it for the configuration of the adapter's tracker, and for those of further sinks of the new side:
+  ///
+  /// ```swift
+  /// .buffered("archive", to: receiver) { breaker.hold(&$0) }
+  /// ```
+  public func hold(_ configuration: inout TrackerConfiguration) {
+    configuration.hold = self
+  }
+
+  /// What a tracker may not do now.
+  package var suspension: TrackerSuspension {
+    switch opening?.cause {
+    // Any part of the new side may have ended the launches.
+    case .earlyEnds: .everything
+    // Pending events would be refused too.
+    case .deadLetters: .delivery
+    // Delivering the stored events makes room.
+    case .store, nil: .none
+    }
+  }
+
+  /// Called by a held tracker when it is created. The first one is observed until an adapter connects its own.
+  package func add(_ tracker: Tracker) {
+    state.withLock { state in
+      state.trackers.append(WeakTracker(tracker: tracker))
+      if state.observed == nil { state.observed = tracker.identity }
+    }
+    // The breaker may have opened since the tracker asked.
+    if opening != nil { trackersFollow() }
+  }
+
+  /// Called by a held tracker on its dispatcher. Only those of the adapter's tracker count.
+  package func handle(_ event: TrackerEvent, from tracker: Tracker.Identity) {
+    guard state.withLock({ $0.observed == tracker }) else { return }
+    switch event {
+    case .storeWorks:
+      state.withLock { $0.failingSince = nil }
+      change { if $0.opening?.cause == .store { $0.opening = nil } }
+      report()
+    case .storeFails(let error): storeFails(error)
+    case .refused(let count): refused(count)
+    case .shutDown: launchEnded()
+    }
+  }
+
+  private func storeFails(_ error: TrackingStoreError) {
+    // By the uptime, because the wall clock may jump.
+    let now = time.uptime()
+    let since = state.withLock { state in
+      let since = state.failingSince ?? now
+      state.failingSince = since
+      return since
+    }
+    guard let limit = settings.storeFailure, now - since >= limit else { return }
+    open(.store, "the event store failed for \((now - since).inMilliseconds / 1000) s (\(error.kind.rawValue))")
+  }
+
+  private func refused(_ count: Int) {
+    change { $0.refusals += count }
+    let total = state.withLock { $0.record.refusals }
+    guard let limit = settings.deadLetters, total > limit else { return }
+    open(.deadLetters, "the collector refused \(total) events for good, more than \(limit)")
+  }
+
+  /// Connects an adapter.
+  ///
+  /// - Parameter sinks: further sinks of the new side.
+  func connect(_ connection: Connection, sinks: [Sink]) {
+    guard let tracker = connection.tracker else { return }
+    let isHeld = state.withLock { state in
+      state.connection = connection
+      state.observed = tracker.identity
+      let held = state.trackers.contains { $0.tracker === tracker }
+      for tracker in [tracker] + sinks.compactMap(\.tracker)
+      where !state.trackers.contains(where: { $0.tracker === tracker }) {
+        state.trackers.append(WeakTracker(tracker: tracker))
+      }
+      return held
+    }
+    if !isHeld {
+      logger.warning("the breaker counts early ends only: call `hold` for the configuration of the adapter's tracker")
+    }
+    if opening == nil { return report() }
+    // The tracker may have opened the breaker since it was created, and further sinks may not be held.
+    connection.decisionsChanged()
+    trackersFollow()
+  }
+
+  /// Makes all trackers do what the breaker says now, then reports an opening.
+  private func trackersFollow() {
+    let trackers = state.withLock { state in
+      state.trackers.removeAll { $0.tracker == nil }
+      return state.trackers
+    }
+    Task { [self] in
+      for held in trackers { await held.tracker?.follow { [self] in suspension } }
+      report()
+    }
+  }
+
+  /// Sends the event that reports an opening through the adapter's tracker, unless its store stays closed. It stays
+  /// unreported until the tracker has stored it.
+  private func report() {
+    let pending = state.withLock { state -> (BreakerOpening, Tracker, Connection, isNew: Bool)? in
+      guard let opening = state.record.unreported, let connection = state.connection, let tracker = connection.tracker,
+        state.record.opening?.cause != .earlyEnds
+      else { return nil }
+      defer { state.isReporting = true }
+      return (opening, tracker, connection, !state.isReporting)
+    }
+    guard let (opening, tracker, connection, isNew) = pending else { return }
+    if isNew {
+      let decision =
+        connection.isStamping
+        ? DecisionStamp(revision: opening.revision, oldLogger: false, newTracker: true, reason: .scope) : nil
+      tracker.capture(
+        CapturedEvent(
+          time: time.wallMilliseconds(), name: "dualsend.breaker", payload: .values(opening.members), decision: decision))
+    }
+    Task { [weak self] in
+      guard await tracker.persist() == 0, let self else { return }
+      state.withLock { $0.isReporting = false }
+      change { if $0.unreported == opening { $0.unreported = nil } }
+    }
+  }
+}
