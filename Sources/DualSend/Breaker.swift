@@ -413,7 +413,8 @@ extension DualSendTracker.Breaker: TrackerHold {
         ? DecisionStamp(revision: opening.revision, oldLogger: false, newTracker: true, reason: .scope) : nil
       tracker.capture(
         CapturedEvent(
-          time: time.wallMilliseconds(), name: "dualsend.breaker", payload: .values(opening.members), decision: decision))
+          time: time.wallMilliseconds(), name: "dualsend.breaker", payload: .values(opening.members), decision: decision
+        ))
     }
     Task { [weak self] in
       guard await tracker.persist() == 0, let self else { return }

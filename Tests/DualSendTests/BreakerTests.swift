@@ -26,7 +26,8 @@ private struct BreakerBench {
   }
 
   init(
-    _ breakerStorage: ByteStorage = .memory(), rollout: String = #""shouldSendLogToOldLogger": 0, "shouldSendLogToNewTracker": 100"#,
+    _ breakerStorage: ByteStorage = .memory(),
+    rollout: String = #""shouldSendLogToOldLogger": 0, "shouldSendLogToNewTracker": 100"#,
     storage: TrackerConfiguration.StoreLocation = .memory, server: ScriptedTransport = ScriptedTransport(),
     configure: (inout DualSendTracker.Breaker.Settings) -> Void = { _ in }
   ) throws {
@@ -215,11 +216,9 @@ struct BreakerTests {
 
   @Test("opens when the store fails for long, and not when it works in between", arguments: [true, false])
   func storeFailure(worksBetween: Bool) async throws {
-    let store = FailingStore()
     let full = TrackingStoreError(kind: .full, message: "no space")
-    // The tracker must not report that its store works.
-    store.failUntilToldOtherwise(full)
-    let bench = try BreakerBench(storage: .custom { store })
+    // The tracker itself must not report that its store works.
+    let bench = try BreakerBench(storage: .custom { () throws(TrackingStoreError) in throw full })
     let breaker = try #require(bench.logger.breaker)
     breaker.handle(.storeFails(full), from: bench.logger.tracker.identity)
     bench.clock.jumpWall(by: .seconds(86_400))
