@@ -76,12 +76,6 @@ public final class FailingStore: TrackingDataStore {
     return store.retryDeadLetters(where: isChosen)
   }
 
-  /// See `TrackingDataStore.putBackDeadLetters(_:)`.
-  public func putBackDeadLetters(_ count: Int) throws(TrackingStoreError) -> Int {
-    try check()
-    return store.putBackDeadLetters(count)
-  }
-
   /// See `TrackingDataStore.note(_:)`.
   public func note(_ key: String) -> Int64? { store.note(key) }
 

@@ -165,19 +165,6 @@ public final class InMemoryTrackingDataStore: TrackingDataStore {
     }
   }
 
-  /// See `TrackingDataStore.putBackDeadLetters(_:)`.
-  public func putBackDeadLetters(_ count: Int) -> Int {
-    let now = clock.now()
-    return state.withLock { state in
-      let indices = state.deadLetters.indices.filter { state.deadLetters[$0].canBeSent }.suffix(max(0, count))
-      let events = indices.map { state.deadLetters[$0].event }
-      for index in indices.reversed() { state.deadLetters.remove(at: index) }
-      state.prepend(events, storedAt: now)
-      state.ledger.deadLettered -= events.count
-      return events.count
-    }
-  }
-
   /// See `TrackingDataStore.note(_:)`.
   public func note(_ key: String) -> Int64? {
     state.withLock { $0.notes[key] }
@@ -196,23 +183,6 @@ extension InMemoryTrackingDataStore.State {
     event.sequence = lastSequence
     entries.append(InMemoryTrackingDataStore.Entry(event: event, storedAt: storedAt))
     bytes += event.body.count
-  }
-
-  /// Inserts events at the front, with the free sequences before the first one.
-  mutating func prepend(_ events: [TrackingData], storedAt: Int64) {
-    guard let first = entries.first?.event.sequence, first > Int64(events.count) else {
-      for event in events { append(event, storedAt: storedAt) }
-      return
-    }
-    var sequence = first - Int64(events.count)
-    var before: ArraySlice<InMemoryTrackingDataStore.Entry> = []
-    for var event in events {
-      event.sequence = sequence
-      sequence += 1
-      bytes += event.body.count
-      before.append(InMemoryTrackingDataStore.Entry(event: event, storedAt: storedAt))
-    }
-    entries = before + entries
   }
 
   /// Removes events and returns the sequences that were present.

@@ -142,17 +142,6 @@ public enum TrackingDataStoreConformance {
       try expect(try store.deadLetters().map(\.event.name), ["1", "2"])
       try expect(try store.ledger(), TrackingLedger(accepted: 3, deadLettered: 3, deadLettersErased: 1))
     },
-    Check("dead letters can be put back at the front, in order") { make in
-      let store = try make(TrackerConfiguration.Quota())
-      try store.fill(0..<6)
-      let batch = try store.batch(maximumEvents: 4, maximumBytes: .max)
-      try store.resolve(delivered: [batch[0]], deadLettered: batch[1...].map { DeadLetter(event: $0, reason: "bad") })
-      try expect(try store.putBackDeadLetters(2), 2)
-      try store.fill(6..<7)
-      try expect(store.names(10), ["2", "3", "4", "5", "6"])
-      try expect(try store.deadLetters().map(\.event.name), ["1"])
-      try expect(try store.ledger(), TrackingLedger(accepted: 7, delivered: 1, deadLettered: 1, pending: 5))
-    },
     Check("retried dead letters go to the end of the queue") { make in
       let store = try make(TrackerConfiguration.Quota())
       try store.fill(0..<2)

@@ -99,7 +99,7 @@ public final class Tracker: Sendable {
   /// - Returns: how many events are still only in memory; 0 unless a store fails.
   @discardableResult
   public func persist() async -> Int {
-    await dispatcher.persist()
+    await dispatcher.persist(before: inbox.mark)
   }
 
   /// Delivers every earlier event, and retries as the back-off allows.
@@ -109,7 +109,7 @@ public final class Tracker: Sendable {
   /// - Parameter timeout: the longest wait. Events that are not delivered by then stay on disk and are delivered later.
   @discardableResult
   public func flush(timeout: Duration = .seconds(30)) async -> Tracker.FlushReport {
-    await dispatcher.flush(timeout: timeout)
+    await dispatcher.flush(timeout: timeout, before: inbox.mark)
   }
 
   /// Delivers what it can, then closes the store. Events sent later are dropped and counted.
@@ -150,12 +150,12 @@ public final class Tracker: Sendable {
 
   /// Sets whether events may be sent. Denying deletes and counts all pending events.
   public func setConsent(_ consent: Tracker.Consent) async {
-    await dispatcher.setConsent(consent)
+    await dispatcher.setConsent(consent, before: inbox.mark)
   }
 
   /// Deletes all pending events and counts them as dropped. A request in flight is not cancelled.
   public func purge() async {
-    await dispatcher.purge()
+    await dispatcher.purge(before: inbox.mark)
   }
 
   /// The permanently refused events, oldest first, as many as the quota keeps.

@@ -131,7 +131,7 @@ struct DeliveryQueueTests {
     case .purge: _ = try queue.deleteAll { 8 }
     case .failedPurge: _ = try? queue.deleteAll { () throws(TrackingStoreError) in throw Self.failure }
     case .eviction: queue.stored(1, evicted: 1, at: .zero)
-    case .endpointChange: queue.endpointChanged()
+    case .endpointChange: queue.discardReadAhead()
     case .storeChange: queue.storeLost()
     case .endOfLoop: queue.loopEnded(stored: 8)
     }

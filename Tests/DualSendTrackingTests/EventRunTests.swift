@@ -202,7 +202,7 @@ struct EventRunTests {
         default: #expect(try opened.deleteAll(reason: .purged) == 10)
         }
         _ = try opened.waitingSequences()
-        _ = try opened.putBackDeadLetters(1)
+        _ = try opened.retryDeadLetters()
         #expect(try opened.ledger().isBalanced)
       } catch {
         #expect(error.kind == .damaged)

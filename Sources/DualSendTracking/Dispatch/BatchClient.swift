@@ -69,9 +69,11 @@ struct ReadyBatch: Sendable {
     prepared = Task.detached(priority: .utility) { client.prepared(events) }
   }
 
-  /// Waits for the preparation, then sends the first request.
-  func opened() async -> (requests: [PreparedRequest], firstAnswer: WireAnswer?) {
+  /// Waits for the preparation, then sends the first request, if it still may be sent.
+  func opened(
+    if maySend: @Sendable () -> Bool
+  ) async -> (requests: [PreparedRequest], firstAnswer: WireAnswer?) {
     let requests = await prepared.value
-    return (requests, await requests.first?.send?())
+    return (requests, maySend() ? await requests.first?.send?() : nil)
   }
 }

@@ -96,8 +96,8 @@ struct DeliveryQueue {
     count = max(0, count - events)
   }
 
-  /// The endpoint changed, so the batch read ahead is discarded.
-  mutating func endpointChanged() {
+  /// The batch that was read ahead is not the next one any more.
+  mutating func discardReadAhead() {
     following = nil
   }
 

@@ -14,6 +14,8 @@ final class Inbox: Sendable {
     /// Whether the events should be committed without waiting for more.
     var shouldCommitNow = false
     var isClosed = false
+    /// How many events were added so far.
+    var added = 0
     /// The tracker's mutations; `nil` for none.
     var mutations: MutationChain?
   }
@@ -42,6 +44,7 @@ final class Inbox: Sendable {
         state.contents.dropped[.inboxFull, default: 0] += 1
       } else {
         state.contents.events.append(event)
+        state.added += 1
         if let mutations = state.mutations {
           state.contents.events[state.contents.events.count - 1].mutations = mutations
         }
@@ -81,6 +84,9 @@ final class Inbox: Sendable {
       state.shouldCommitNow = false
     }
   }
+
+  /// The number of events that were added so far.
+  var mark: Int { state.withLock(\.added) }
 
   /// Whether the events should be committed now: one is urgent, or there are many.
   var shouldCommitNow: Bool { state.withLock(\.shouldCommitNow) }

@@ -17,6 +17,8 @@ struct Intake {
   /// The last take from the inbox, and how far it is encoded.
   private var buffer = Inbox.Contents()
   private var position = 0
+  /// How many events were taken from the inbox so far.
+  private var taken = 0
 
   /// Encoded events, in order, for the next transaction.
   private(set) var staged: [TrackingData] = []
@@ -44,11 +46,13 @@ struct Intake {
   /// Whether events should be committed now.
   var shouldCommitNow: Bool { inbox.shouldCommitNow }
 
-  /// How many events would be lost if the process ended now.
-  var count: Int { inbox.counts.waiting + countInHand }
+  /// The number of all events so far. Marks this moment: what was logged before has a lower number.
+  var mark: Int { inbox.mark }
 
-  /// How many of the events that were taken from the inbox are not committed.
-  var countInHand: Int { buffer.events.count - position + staged.count }
+  /// How many of the events before a mark are not committed. Events leave the memory in their order.
+  func uncommitted(before mark: Int) -> Int {
+    max(0, mark - taken + buffer.events.count - position + staged.count)
+  }
 
   /// Drops every later event.
   func close() {
@@ -62,6 +66,7 @@ struct Intake {
     if position == buffer.events.count {
       inbox.take(into: &buffer)
       position = 0
+      taken += buffer.events.count
       for (reason, count) in buffer.dropped { drop(reason, count: count) }
     }
     let end = min(position + Self.chunk, buffer.events.count)

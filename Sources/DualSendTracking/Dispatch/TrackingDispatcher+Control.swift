@@ -14,6 +14,7 @@ extension TrackingDispatcher {
     let delivery: Tracker.Statistics.Delivery =
       switch gate.obstacle(at: now) {
       case _ where queue.inFlight != nil: .sending
+      case nil where queue.isEmpty && rejections.restsUntil != nil: .paused(.everythingRejected(rejections.reason))
       case nil: .idle
       case .consent: .withheld
       case .paused(let reason): .paused(reason)
@@ -23,26 +24,33 @@ extension TrackingDispatcher {
       ledger: ledger, delivery: delivery, requests: counts.requests, retries: counts.retries)
   }
 
-  /// Commits the events in memory. Returns how many could not be committed; later events do not count.
-  func persist() async -> Int {
-    await commitPending()
-    return intake.countInHand == 0 ? 0 : intake.count
+  /// Commits the events that were logged before the mark. Returns how many of them could not be committed.
+  func persist(before mark: Int) async -> Int {
+    await commitPending(before: mark)
+    return intake.uncommitted(before: mark)
   }
 
-  func setConsent(_ consent: Tracker.Consent) async {
-    await commitPending()
+  func setConsent(_ consent: Tracker.Consent, before mark: Int) async {
+    // At once, so that no request starts while events are committed.
+    if consent != .granted {
+      gate.consent = consent
+      withdraw()
+    }
+    await commitPending(before: mark)
     gate.consent = consent
     if consent == .denied { deleteEverything(.consentDenied) }
     startDigestIfDue()
   }
 
-  func purge() async {
-    await commitPending()
+  func purge(before mark: Int) async {
+    withdraw()
+    await commitPending(before: mark)
     deleteEverything(.purged)
     startDigestIfDue()
   }
 
   private func deleteEverything(_ reason: DropReason) {
+    withdraw()
     intake.discardStaged(reason)
     // A user's request to delete overrides a breaker that keeps the store closed.
     if suspension == .everything {
@@ -60,6 +68,7 @@ extension TrackingDispatcher {
 
   func setPaused(_ isPaused: Bool) {
     gate.setPausedByApp(isPaused)
+    if isPaused { withdraw() }
     if isPaused { outcomes.emit(.paused(.manual)) }
     startDigestIfDue()
   }
@@ -73,17 +82,20 @@ extension TrackingDispatcher {
   func follow(_ answer: @Sendable () -> TrackerSuspension) async {
     suspension = answer()
     gate.isHeldByBreaker = suspension != .none
+    if suspension != .none { withdraw() }
     if suspension != .none { outcomes.emit(.paused(.breaker)) }
     await commitPending()
   }
 
   func setEndpoint(_ endpoint: TrackingEndpoint) {
-    queue.endpointChanged()
+    withdraw()
+    endpointGeneration += 1
+    queue.discardReadAhead()
     client = configuration.client(for: .collector(endpoint))
     gate.endpointChanged()
-    rejections.ended()
-    saveRejectionCount()
-    try? storeState.store?.setNote(Self.retryAfterNote, nil)
+    queue.stored(rejections.count, at: now)
+    rejections = Rejections()
+    forgetRetryAfter()
     startDigestIfDue()
   }
 
@@ -118,11 +130,136 @@ extension TrackingDispatcher {
   /// Delivers what it can within the time, then closes the store. Later events are dropped.
   func shutDown(timeout: Duration) async -> Tracker.FlushReport {
     intake.close()
-    let report = await flush(timeout: timeout)
+    let report = await flush(timeout: timeout, before: intake.mark)
     await stopDigest()
+    waiters.settleAll(.timedOut)
     await commitPending()
     storeState.close()
     notifyHold(.shutDown)
     return report
+  }
+}
+
+// MARK: - Callers that wait for delivery
+
+extension TrackingDispatcher {
+  /// Delivers the pending events. Returns when that is done, an obstacle prevents it, or the time is up.
+  ///
+  /// - Parameter mark: the events that were logged before it are meant.
+  func flush(timeout: Duration, before mark: Int) async -> Tracker.FlushReport {
+    health.tryAgain()
+    openStore()
+    let before = ledger
+    await commitPending(before: mark)
+    gate.retryNow()
+    tryRefusedAgain()
+    let obstacle = await waitForDelivery(timeout: timeout)
+    let after = ledger
+    let dropped = after.dropped.merging(before.dropped, uniquingKeysWith: -).filter { $0.value > 0 }
+    return Tracker.FlushReport(
+      sent: after.delivered - before.delivered, pending: after.pending, dropped: dropped,
+      deadLettered: max(0, after.deadLettered - before.deadLettered), obstacle: obstacle,
+      wait: obstacle == nil ? nil : gate.wait(at: now))
+  }
+
+  private func waitForDelivery(timeout: Duration) async -> Tracker.FlushReport.Obstacle? {
+    if suspension == .everything { return .paused(.breaker) }
+    if let failure = health.failure, !canMakeRoom { return .store(failure) }
+    let last: Int64
+    do throws(TrackingStoreError) {
+      guard let newest = try waitingSequences()?.upperBound else { return nil }
+      last = newest
+    } catch { return .store(error) }
+    let ticket = waiters.add(upTo: last)
+    let answers = client.progress.answers
+    startDigestIfDue()
+    // The timeout counts only if there is no result when this actor resumes.
+    try? await Deadline(timeout, sleep: configuration.time.sleep).run { await ticket.wait() }
+    return waiters.leave(ticket, orElse: obstacleAtExpiry(answersBefore: answers))
+  }
+
+  /// The reason for a timeout. A failed or unanswered request says more than the timeout itself.
+  private func obstacleAtExpiry(answersBefore: Int) -> Tracker.FlushReport.Obstacle {
+    if case .failing(let failure)? = gate.obstacle(at: now) { return .failing(failure) }
+    if let failure = gate.lastFailure { return .failing(failure) }
+    let progress = client.progress
+    guard progress.phase != .idle, progress.answers == answersBefore else { return .timedOut }
+    return .failing(.transport(progress.expiry))
+  }
+
+  /// Resumes the callers whose events are done or blocked.
+  func settleWaiters() {
+    guard !waiters.isEmpty else { return }
+    do {
+      waiters.settle(oldest: try waitingSequences()?.lowerBound, obstacle: lastingObstacle)
+    } catch {
+      waiters.settleAll(.store(error))
+    }
+  }
+
+  /// The sequences in the store. A damaged store that cannot tell them is replaced.
+  private func waitingSequences() throws(TrackingStoreError) -> ClosedRange<Int64>? {
+    do throws(TrackingStoreError) { return try storeState.store?.waitingSequences() } catch {
+      storeFailed(error)
+      throw error
+    }
+  }
+
+  /// An obstacle that does not end by itself within a flush.
+  private var lastingObstacle: Tracker.FlushReport.Obstacle? {
+    if let failure = health.failure, !canMakeRoom { return .store(failure) }
+    switch gate.obstacle(at: now) {
+    case nil: return rejections.restsUntil == nil ? nil : .paused(.everythingRejected(rejections.reason))
+    case .consent: return .consent
+    case .paused(let reason): return .paused(reason)
+    case .failing(let reason): return gate.openingTime(at: now) == nil ? .failing(reason) : nil
+    }
+  }
+}
+
+// MARK: - What a breaker suspends
+
+/// What a tracker may not do while a breaker is open.
+package enum TrackerSuspension: Sendable, Hashable {
+  /// No restriction.
+  case none
+  /// Events are stored and not delivered.
+  case delivery
+  /// The store is not opened: stored events wait on disk, new ones in memory.
+  case everything
+}
+
+/// A part outside the tracker that may suspend it: the breaker of an adapter.
+package protocol TrackerHold: Sendable {
+  /// What the tracker may not do now.
+  var suspension: TrackerSuspension { get }
+  /// Called once, when the tracker is created and before it does anything. Must not retain the tracker.
+  func add(_ tracker: Tracker)
+  /// Handles an event of a tracker, on the tracker's dispatcher. Must return quickly.
+  func handle(_ event: TrackerEvent, from tracker: Tracker.Identity)
+}
+
+/// An event of a tracker that its hold handles.
+package enum TrackerEvent: Sendable {
+  /// A read or write of the store succeeded.
+  case storeWorks
+  /// The store cannot be opened, read or written.
+  case storeFails(TrackingStoreError)
+  /// The collector permanently refused so many events.
+  case refused(Int)
+  /// The tracker was shut down.
+  case shutDown
+}
+
+extension Tracker {
+  /// Tells trackers apart.
+  package typealias Identity = ObjectIdentifier
+
+  /// The tracker's identity, as its events carry it.
+  package var identity: Identity { ObjectIdentifier(dispatcher) }
+
+  /// Applies the suspension of this moment. Of several calls at once, the last one applies the newest answer.
+  package func follow(_ suspension: @escaping @Sendable () -> TrackerSuspension) async {
+    await dispatcher.follow(suspension)
   }
 }

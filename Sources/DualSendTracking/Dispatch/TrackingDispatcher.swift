@@ -3,9 +3,8 @@ import DualSendCore
 
 /// The serial writer of a tracker: moves events from the inbox to the store, and from the store to the network.
 ///
-/// Its state is in the values it owns; the actor calls them in order. The extensions hold the steps: `+Intake` (inbox →
-/// store), `+Store` (opening and replacing the store), `+Digest` (store → network), `+Rejection` (refused events),
-/// `+Flush` (waiting callers) and `+Control` (consent, pause, purge, shutdown).
+/// Its state is in the values it owns; the actor calls them in order. This file opens the store and moves events into it;
+/// `+Delivery` moves them to the network; `+Control` is what callers ask for (flush, consent, pause, purge, shutdown).
 actor TrackingDispatcher {
   nonisolated let executor = DispatchQueueExecutor(label: "DualSend.dispatcher")
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -22,8 +21,15 @@ actor TrackingDispatcher {
   var gate: DeliveryGate
   var client: any BatchClient
   var counts = RequestCounts()
-  var rejections: ConsecutiveRejections
+  var rejections = Rejections()
   var waiters = FlushWaiters()
+  /// Whether the store has a server's `Retry-After`.
+  var keepsRetryAfter = false
+  /// Counts what a request under way must notice before the next one is sent: withdrawn consent, a purge, a pause, another
+  /// endpoint, a shutdown.
+  nonisolated let withdrawals = Locked(0)
+  /// Counts the endpoints. An answer counts only for the endpoint that its request was sent to.
+  var endpointGeneration = 0
 
   private var timer = WakeUpTimer()
   /// Until this uptime, events are collected for one transaction, unless a caller needs them on disk.
@@ -40,7 +46,6 @@ actor TrackingDispatcher {
     outcomes = OutcomeBroadcaster(observer: configuration.observer, logger: configuration.logger)
     intake = Intake(inbox: inbox, configuration: configuration, outcomes: outcomes)
     client = configuration.client(for: configuration.destination)
-    rejections = ConsecutiveRejections(keptDeadLetters: configuration.quota.deadLetters)
     gate = DeliveryGate(backoff: configuration.backoff, consent: configuration.consent)
     gate.isHeldByBreaker = suspension != .none
   }
@@ -99,9 +104,15 @@ actor TrackingDispatcher {
   /// Stops the loop and the timer. Returns when the request in flight is over.
   func stopDigest() async {
     isShutDown = true
+    withdraw()
     stopTimer()
     digestTask?.cancel()
     await digestTask?.value
+  }
+
+  /// Lets no further request of the batch in flight start.
+  func withdraw() {
+    withdrawals.withLock { $0 += 1 }
   }
 
   // MARK: The timer
@@ -123,13 +134,206 @@ actor TrackingDispatcher {
   }
 }
 
-/// The number of requests since the tracker was created.
-struct RequestCounts {
-  private(set) var requests = 0
-  /// Failed requests that were, or will be, sent again.
-  private(set) var retries = 0
+// MARK: - Inbox → store
 
-  mutating func sent() { requests += 1 }
+extension TrackingDispatcher {
+  /// Commits the events that were logged before a mark, which is by default this moment.
+  func commitPending(before mark: Int? = nil) async {
+    if intake.hasUncommitted || intake.hasMore { beginWindow() }
+    let mark = mark ?? intake.mark
+    // Delivery starts with the first chunk, in parallel with the commit of the next ones.
+    while commitChunk(before: mark) {
+      startDigestIfDue()
+      await Task.yield()
+    }
+    startDigestIfDue()
+  }
 
-  mutating func failed() { retries += 1 }
+  /// Commits at most one chunk, without suspending, so that two callers cannot overtake each other.
+  ///
+  /// - Returns: whether more events must be committed and the store accepts them.
+  private func commitChunk(before mark: Int) -> Bool {
+    intake.stageChunk(isDenied: gate.consent == .denied)
+    commit()
+    // After a damaged database is replaced, another call commits the staged events to the new one.
+    let isUncommitted = storeState.store != nil && !intake.staged.isEmpty
+    return health.failure == nil && (isUncommitted || intake.uncommitted(before: mark) > 0 && canCommit)
+  }
+
+  /// Whether the store takes events, or they are only counted.
+  private var canCommit: Bool { storeState.store != nil || !intake.hasUncommitted && intake.hasMore }
+
+  /// Commits the staged events in as few transactions as possible. Events that the store does not accept stay staged.
+  func commit() {
+    do {
+      while intake.hasUncommitted, let store = openStore() {
+        let events = intake.nextTransaction
+        let evicted = try store.append(events, dropped: intake.drops, inFlight: queue.inFlight)
+        queue.stored(events.count, evicted: evicted.values.reduce(0, +), at: now)
+        if intake.isUrgent { queue.markUrgent() }
+        outcomes.stored(events)
+        for (reason, count) in evicted.inOrder(by: { $0.key < $1.key }) {
+          outcomes.emit(.dropped(reason, count: count))
+        }
+        intake.committed(events.count)
+        storeWorks()
+      }
+    } catch {
+      storeFailed(error)
+    }
+  }
+}
+
+// MARK: - Opening the store, and recovery from its failures
+
+extension TrackingDispatcher {
+  /// The note that keeps a server's `Retry-After` across a restart, in milliseconds since 1970.
+  static let retryAfterNote = "delivery.notBefore"
+  /// The notes of the length of that wait, and of the uptime when it was saved, in milliseconds.
+  private static let (askedNote, askedAtNote) = ("delivery.retryAfter", "delivery.retryAfterAt")
+
+  /// The store. Opens it if necessary, and continues with the state of an earlier launch.
+  @discardableResult
+  func openStore() -> (any TrackingDataStore)? {
+    guard case .notOpen = storeState, suspension != .everything else { return storeState.store }
+    do {
+      let opened = try configuration.storage.open(
+        quota: configuration.quota, time: configuration.time, for: configuration.destination.ofStore)
+      let ledger = try opened.ledger()
+      try rejections.restore(from: opened)
+      adopt(opened, ledger, retryAfter: try keptRetryAfter(in: opened))
+      storeWorks()
+      // The ledger has only counted a database that was set aside, so this store has just replaced it.
+      if ledger.accepted == 0, ledger.databasesSetAside > 0 { outcomes.emit(.databaseSetAside) }
+      return opened
+    } catch {
+      storeFailed(error)
+      return storeState.store
+    }
+  }
+
+  /// The store; `nil` after it was closed.
+  ///
+  /// - Throws: why it cannot be opened.
+  func requireStore() throws(TrackingStoreError) -> (any TrackingDataStore)? {
+    if let store = openStore() { return store }
+    if case .notOpen = storeState, let failure = health.failure { throw failure }
+    return nil
+  }
+
+  private func adopt(_ opened: any TrackingDataStore, _ ledger: TrackingLedger, retryAfter: Duration?) {
+    storeState = .open(opened)
+    // Events of an earlier launch have waited long enough.
+    queue.opened(holding: ledger.pending, waitingSince: now - configuration.digest.start.longestInterval)
+    keepsRetryAfter = retryAfter != nil
+    guard let retryAfter else { return }
+    gate.serverAsks(until: now + retryAfter)
+    // Saved again, so that later launches do not repeat the full wait when no clock can be trusted.
+    try? keep(retryAfter, in: opened)
+  }
+
+  /// Saves a server's `Retry-After` for later launches.
+  func keep(_ retryAfter: Duration, in store: any TrackingDataStore) throws(TrackingStoreError) {
+    try store.setNote(Self.retryAfterNote, configuration.time.wallMilliseconds() + retryAfter.inMilliseconds)
+    try store.setNote(Self.askedNote, retryAfter.inMilliseconds)
+    try store.setNote(Self.askedAtNote, now.inMilliseconds)
+    keepsRetryAfter = true
+  }
+
+  /// Forgets a server's `Retry-After`: a request has succeeded since, or the endpoint is another one.
+  func forgetRetryAfter() {
+    guard keepsRetryAfter, let store = storeState.store else { return }
+    do {
+      try store.setNote(Self.retryAfterNote, nil)
+      keepsRetryAfter = false
+    } catch {
+      storeFailed(error)
+    }
+  }
+
+  /// The rest of a server's `Retry-After`; `nil` if it is over.
+  ///
+  /// Measured by the uptime, which users cannot set; after a reboot by the wall clock. Never longer than the server
+  /// asked for.
+  private func keptRetryAfter(in store: any TrackingDataStore) throws(TrackingStoreError) -> Duration? {
+    guard let notBefore = try store.note(Self.retryAfterNote) else { return nil }
+    let cap = RetryAfter.cap.inMilliseconds
+    let asked = min(max(try store.note(Self.askedNote) ?? cap, 0), cap)
+    let uptime = now.inMilliseconds
+    if let askedAt = try store.note(Self.askedAtNote), (0...uptime).contains(askedAt) {
+      let left = asked - (uptime - askedAt)
+      return left > 0 ? .milliseconds(left) : nil
+    }
+    let (left, overflow) = notBefore.subtractingReportingOverflow(configuration.time.wallMilliseconds())
+    return left > 0 && !overflow ? .milliseconds(min(left, asked)) : nil
+  }
+
+  /// Notes that the store worked.
+  func storeWorks() {
+    health.succeeded()
+    notifyHold(.storeWorks)
+  }
+
+  /// Keeps events in memory and schedules another attempt. Replaces only a damaged database.
+  func storeFailed(_ error: TrackingStoreError) {
+    health.failed(error)
+    notifyHold(.storeFails(error))
+    outcomes.emit(.storeFailed(error))
+    if error.kind == .damaged { replaceDamagedStore() }
+    if let delay = health.retryDelay { setTimer(due: now + delay) }
+  }
+
+  private func replaceDamagedStore() {
+    guard let damaged = storeState.store else { return }
+    queue.storeLost()
+    do {
+      let fresh = try configuration.storage.replace(damaged: damaged)
+      rejections = Rejections()
+      adopt(fresh, try fresh.ledger(), retryAfter: nil)
+      // After a second failure in a row, wait for the timer: a disk that damages everything must not be filled with
+      // files that were set aside.
+      if health.isFirstFailure { health.tryAgain() }
+      outcomes.emit(.databaseSetAside)
+    } catch {
+      storeState = .notOpen
+      health.replacementFailed(error)
+    }
+  }
+}
+
+// MARK: - The timer
+
+/// The dispatcher's one timer.
+private struct WakeUpTimer: Sendable {
+  private var pending: (due: Duration, task: Task<Void, Never>)?
+
+  /// Sets the timer to this uptime, unless it fires earlier already.
+  ///
+  /// - Parameter fire: called with `due` at that time. It calls ``hasFired(due:)`` to check that the timer was not
+  ///   changed.
+  mutating func set(due: Duration, time: TimeSource, fire: @escaping @Sendable (Duration) async -> Void) {
+    let now = time.uptime()
+    if let pending, pending.due <= due, pending.due > now { return }
+    stop()
+    let wait = max(.zero, due - now)
+    let task = Task {
+      guard (try? await time.sleep(wait)) != nil else { return }
+      await fire(due)
+    }
+    pending = (due, task)
+  }
+
+  mutating func stop() {
+    pending?.task.cancel()
+    pending = nil
+  }
+
+  /// Records that the timer has fired.
+  ///
+  /// - Returns: whether it was still set to this time.
+  mutating func hasFired(due: Duration) -> Bool {
+    guard pending?.due == due else { return false }
+    pending = nil
+    return true
+  }
 }

@@ -6,23 +6,19 @@ extension Database {
   /// Inserts events at the end of the queue, a row for each, and counts them as pending. The caller updates the rest of
   /// the ledger. Counts the events that ``insertUncounted(_:storedAt:)`` left first.
   ///
-  /// - Parameter waiting: the oldest pending sequence, to insert the events before it instead. Its predecessors are
-  ///   free if the events were there before; if there are too few, the events go to the end.
   /// - Returns: the sequence of the first event; the others follow it.
   @discardableResult
-  func insert(_ events: [TrackingData], storedAt: Int64, before waiting: Int64? = nil) throws -> Int64 {
-    try insert([EventRun.Part(events: events[...], run: nil)], storedAt: storedAt, before: waiting)
+  func insert(_ events: [TrackingData], storedAt: Int64) throws -> Int64 {
+    try insert([EventRun.Part(events: events[...], run: nil)], storedAt: storedAt)
   }
 
   /// Inserts events as rows and runs; see the other `insert`.
-  func insert(_ parts: [EventRun.Part], storedAt: Int64, before waiting: Int64? = nil) throws -> Int64 {
+  func insert(_ parts: [EventRun.Part], storedAt: Int64) throws -> Int64 {
     try countUncounted()
-    let last = try count(LedgerCounter.lastSequence)
+    let start = try count(LedgerCounter.lastSequence)
     let count = parts.reduce(0) { $0 + $1.events.count }
-    let place = waiting.flatMap { $0 > Int64(count) ? $0 - Int64(count) - 1 : nil }
-    let start = place ?? last
     let bytes = try insertRows(parts, after: start, storedAt: storedAt)
-    if place == nil { try add(count, to: LedgerCounter.lastSequence) }
+    try add(count, to: LedgerCounter.lastSequence)
     try add(count, to: LedgerCounter.pending)
     try add(bytes, to: LedgerCounter.pendingBytes)
     return start + 1

@@ -280,20 +280,6 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
     }
   }
 
-  /// See ``TrackingDataStore/putBackDeadLetters(_:)``.
-  public func putBackDeadLetters(_ count: Int) throws(TrackingStoreError) -> Int {
-    let now = clock.now()
-    recent.withLock { $0.forget() }
-    return try write { db in
-      let letters = try db.numberedDeadLetters().filter(\.letter.canBeSent).suffix(max(0, count))
-      let first = try db.oldestSequence()
-      try db.insert(letters.map(\.letter.event), storedAt: now, before: first)
-      for (number, _) in letters { try db.run("DELETE FROM deadLetter WHERE number = ?", [number]) }
-      try db.add(-letters.count, to: LedgerCounter.deadLettered)
-      return letters.count
-    }
-  }
-
   /// See ``TrackingDataStore/note(_:)``.
   public func note(_ key: String) throws(TrackingStoreError) -> Int64? {
     try read { try $0.storedNote(key) }

@@ -54,10 +54,6 @@ public protocol TrackingDataStore: AnyObject, Sendable {
   /// Puts the chosen dead letters at the end of the queue, in order. Returns their number.
   func retryDeadLetters(where isChosen: (DeadLetter) -> Bool) throws(TrackingStoreError) -> Int
 
-  /// Puts the newest `count` dead letters that can be sent at the front of the queue, in order. Returns their number.
-  /// The default implementation puts them at the end.
-  func putBackDeadLetters(_ count: Int) throws(TrackingStoreError) -> Int
-
   /// A small value that is kept across launches.
   func note(_ key: String) throws(TrackingStoreError) -> Int64?
 
@@ -80,12 +76,6 @@ extension TrackingDataStore {
   /// Puts all dead letters that can be sent back into the queue; see ``retryDeadLetters(where:)``.
   public func retryDeadLetters() throws(TrackingStoreError) -> Int {
     try retryDeadLetters(where: \.canBeSent)
-  }
-
-  /// Puts them at the end of the queue.
-  public func putBackDeadLetters(_ count: Int) throws(TrackingStoreError) -> Int {
-    let ids = Set(try deadLetters().filter(\.canBeSent).suffix(max(0, count)).map(\.event.id))
-    return try retryDeadLetters { ids.contains($0.event.id) && $0.canBeSent }
   }
 
   /// The oldest events; see ``batch(from:maximumEvents:maximumBytes:)``.
