@@ -72,14 +72,16 @@ let package = Package(
     .target(name: "DualSendRemapping", dependencies: ["DualSendCore"], swiftSettings: settings),
     .target(
       name: "DualSendTables", dependencies: ["DualSendCore", "DualSendRemapping"], swiftSettings: settings),
-    .target(name: "DualSendConformance", dependencies: ["DualSendCore"], swiftSettings: settings),
+    .target(
+      name: "DualSendConformance", dependencies: ["DualSendCore"], path: "Tests/DualSendConformance",
+      swiftSettings: settings),
     .target(
       name: "DualSendRollout",
       dependencies: [
         "DualSendCore",
         .product(name: "Logging", package: "swift-log"),
       ],
-      resources: [.copy("Identity/PrivacyInfo.xcprivacy")],
+      resources: [.copy("Storage/PrivacyInfo.xcprivacy")],
       swiftSettings: settings
     ),
     // Beside `DualSendRollout`, not in it: what links no signatures builds no cipher.

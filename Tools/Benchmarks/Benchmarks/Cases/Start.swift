@@ -10,7 +10,6 @@ enum Start: Benchmark {
   static func run() async throws -> BenchmarkReport {
     let document = Self.document()
     let stored = try await stored(document)
-    let folder = try TemporaryFolder()
     let subjects = [
       subject("as stored", stored),
       Subject("JSONSerialization of the document alone") {
