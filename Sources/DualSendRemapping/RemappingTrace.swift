@@ -55,3 +55,64 @@ public struct RemappingTrace: Sendable, Equatable {
   /// The values of the old payload.
   public let inputs: [Input]
 }
+
+// MARK: - Trace recorder
+
+/// Records a ``RemappingTrace`` while an event is remapped.
+struct TraceRecorder {
+  private var outputs: [RemappingTrace.Output] = []
+  private var inputs: [RemappingTrace.Input] = []
+
+  mutating func input(_ path: EventPath, _ destination: RemappingTrace.Destination) {
+    inputs.append(RemappingTrace.Input(path: path, destination: destination))
+  }
+
+  mutating func output(_ path: EventPath, _ origin: RemappingTrace.Origin) {
+    outputs.append(RemappingTrace.Output(path: path, origin: origin))
+  }
+
+  /// Records a value that a row or a constant wrote, or did not write because another value was kept.
+  ///
+  /// - Parameters:
+  ///   - place: the target.
+  ///   - origin: the value's origin.
+  ///   - source: the path in the old payload; `nil` for constants and defaults.
+  ///   - outcome: the outcome of the conversion.
+  ///   - written: the result of writing.
+  mutating func wrote(
+    _ place: EventPath, _ origin: RemappingTrace.Origin, from source: EventPath?, _ outcome: ValueRule.Outcome,
+    _ written: PayloadWriter.Written
+  ) {
+    switch written {
+    case .refused:
+      if let source { input(source, .lost(at: place)) }
+    case .placed:
+      output(place, origin)
+      if let source { input(source, .moved(to: place, outcome)) }
+    case .replaced(let depth, let spelling):
+      let steps = place.steps.prefix(depth)
+      lose(EventPath(spelling.map { steps.dropLast() + [.key($0)] } ?? Array(steps)), to: place)
+      output(place, origin)
+      if let source { input(source, .moved(to: place, outcome)) }
+    }
+  }
+
+  func trace(oldName: String, newName: String) -> RemappingTrace {
+    RemappingTrace(
+      oldName: oldName, newName: newName, outputs: outputs.inOrder { $0.path < $1.path },
+      inputs: inputs.inOrder { $0.path < $1.path })
+  }
+
+  /// Records that the value at `winner` replaced the unmapped values at and below a place.
+  private mutating func lose(_ place: EventPath, to winner: EventPath) {
+    outputs.removeAll { $0.origin == .unmapped && $0.path.steps.starts(with: place.steps) }
+    var found = false
+    inputs = inputs.map { input in
+      guard input.destination == .kept, input.path.steps.starts(with: place.steps) else { return input }
+      found = true
+      return RemappingTrace.Input(path: input.path, destination: .lost(at: winner))
+    }
+    // The place is inside an unmapped container, which is kept without it.
+    if !found { input(place, .lost(at: winner)) }
+  }
+}

@@ -1,4 +1,4 @@
-import DualSendCore
+public import DualSendCore
 
 /// Merges the rows of `*` into each event and checks the paths of the result for conflicts.
 struct RuleMerger {
@@ -143,4 +143,79 @@ struct RuleMerger {
         help: "remove it: what no row names is kept")
     }
   }
+}
+
+// MARK: - Event draft
+
+/// An event's entry as read, before the rows of `*` are merged and the paths are compared.
+package struct EventDraft {
+  /// A part of the table with its position for diagnostics.
+  struct Placed<Content> {
+    let content: Content
+    let offset: Int
+    let path: EventPath
+    /// The term for notes: the source of a row, `add.schema` for a constant.
+    let label: String
+  }
+
+  /// The name of the entry for every event.
+  package static let wildcardName = "*"
+
+  var newName: String?
+  var rows: [Placed<RemappingRow>] = []
+  var constants: [Placed<EventRule.Constant>] = []
+  var unmapped: EventRule.Unmapped?
+  var clashPolicy: EventRule.ClashPolicy?
+
+  /// Whether a row or a constant writes to a key that is not ASCII.
+  var writesBeyondASCII: Bool {
+    rows.contains { $0.content.target?.isASCII == false } || constants.contains { !$0.content.target.isASCII }
+  }
+
+  /// The targets of all rows, then those of all constants.
+  var targets: [Placed<KeyPathPattern>] {
+    rows.compactMap { row in row.content.target.map { row.holding($0) } }
+      + constants.map { $0.holding($0.content.target) }
+  }
+}
+
+extension EventDraft.Placed {
+  /// Other content with the same position.
+  func holding<Other>(_ content: Other) -> EventDraft.Placed<Other> {
+    EventDraft.Placed<Other>(content: content, offset: offset, path: path, label: label)
+  }
+}
+
+// MARK: - Remapping codes
+
+extension DocumentDiagnostic.Code {
+  /// A path that cannot be read.
+  static let invalidPath = DocumentDiagnostic.Code(rawValue: "DS0101")
+  /// Two rows of one event name the same source.
+  static let repeatedSource = DocumentDiagnostic.Code(rawValue: "DS0102")
+  /// Two rows of one event write the same target.
+  static let repeatedTarget = DocumentDiagnostic.Code(rawValue: "DS0103")
+  /// One source contains another.
+  static let nestedSources = DocumentDiagnostic.Code(rawValue: "DS0104")
+  /// One target contains another, or needs an array where another needs an object.
+  static let nestedTargets = DocumentDiagnostic.Code(rawValue: "DS0105")
+  /// A type that conversions do not know.
+  static let unknownType = DocumentDiagnostic.Code(rawValue: "DS0106")
+  /// A value table that is empty, holds containers, or does not fit the row's type.
+  static let unfitValueTable = DocumentDiagnostic.Code(rawValue: "DS0107")
+  /// Source and target do not walk over the same number of arrays.
+  static let unevenArrays = DocumentDiagnostic.Code(rawValue: "DS0108")
+  /// A word that `unmapped` or `onClash` does not know.
+  static let unknownWord = DocumentDiagnostic.Code(rawValue: "DS0109")
+  /// An event name that can match nothing, or a new name where none can be.
+  static let invalidEventName = DocumentDiagnostic.Code(rawValue: "DS0110")
+  /// A default that does not fit the row's type.
+  static let unfitDefault = DocumentDiagnostic.Code(rawValue: "DS0111")
+  /// Two targets of one event are equal to Unicode, and their bytes are not.
+  static let equivalentTargets = DocumentDiagnostic.Code(rawValue: "DS0113")
+}
+
+extension DocumentDiagnostic.Code {
+  /// A row that changes nothing.
+  public static let idleRow = DocumentDiagnostic.Code(rawValue: "DS0112")
 }

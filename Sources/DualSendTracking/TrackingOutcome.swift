@@ -102,3 +102,105 @@ extension Tracker {
     public let retries: Int
   }
 }
+
+// MARK: - Reasons
+
+extension TrackingOutcome {
+  /// Why delivery is paused.
+  public enum PauseReason: Sendable, Hashable {
+    /// The collector responded with a status that a retry does not cure, such as 401, 403 or 404.
+    case status(Int)
+    /// The collector sent a redirect that must not be followed, such as a 302, which would lose the batch.
+    case redirected(HTTPTransportError.RefusedRedirect)
+    /// Many events in a row were refused, the last for this reason, so the events are probably not at fault.
+    case everythingRejected(String)
+    /// The collector or the receiver reported this.
+    case reported(String)
+    /// ``Tracker/pause()`` was called.
+    case manual
+    /// The adapter's breaker keeps the new side off.
+    case breaker
+  }
+}
+
+extension TrackingOutcome {
+  /// Why a batch has to be sent again.
+  public enum RetryReason: Sendable, Hashable {
+    /// The collector responded with a temporary status, such as 429 or 503.
+    case status(Int)
+    /// The response is successful but is a web page, for example of a captive portal or a proxy.
+    case webPage(status: Int)
+    /// The response is successful but lacks the JSON object that the ``TrackingEndpoint`` requires.
+    case notAcknowledged(status: Int)
+    /// There was no response.
+    case transport(HTTPTransportError)
+    /// In an earlier launch, the server asked to wait (`Retry-After`).
+    case askedToWait
+    /// The collector or the receiver reported this.
+    case reported(String)
+  }
+}
+
+extension TrackingOutcome.PauseReason: CustomStringConvertible {
+  /// One factual line.
+  public var description: String {
+    switch self {
+    case .status(let status): "the collector answers \(status)"
+    case .redirected(let redirect): redirect.description
+    case .everythingRejected(let reason): "every event is \(reason)"
+    case .reported(let reason): reason
+    case .manual: "paused by the app"
+    case .breaker: "the breaker on the device keeps the new side off"
+    }
+  }
+}
+
+extension TrackingOutcome.RetryReason: CustomStringConvertible {
+  /// One factual line.
+  public var description: String {
+    switch self {
+    case .status(let status): "the collector answers \(status)"
+    case .webPage(let status):
+      "the response \(status) is a web page and acknowledges nothing: a captive portal or a proxy responded instead of the collector"
+    case .notAcknowledged(let status): "the answer \(status) is not the JSON object that acknowledges a batch"
+    case .transport(let error): error.description
+    case .askedToWait: "the collector asked an earlier run to wait (Retry-After)"
+    case .reported(let reason): reason
+    }
+  }
+}
+
+// MARK: - Drop reason
+
+/// Why an accepted event was dropped. The raw value is stored in the ledger and keeps its meaning across versions.
+public enum DropReason: String, Sendable, Hashable, CaseIterable, Comparable {
+  /// The in-memory inbox was full. The newest event is dropped.
+  case inboxFull
+  /// The event was logged after ``Tracker/shutdown(timeout:)``.
+  case shutDown
+  /// The event's wire form is longer than the limit.
+  case tooLarge
+  /// A mutation dropped it.
+  case redacted
+  /// The store failed for so long that the memory for pending events was full.
+  case storeUnavailable
+  /// There were more pending events than the quota allows. The oldest are dropped.
+  case quotaCount
+  /// The pending events were larger than the quota allows. The oldest are dropped.
+  case quotaBytes
+  /// The event waited longer than the quota allows.
+  case quotaAge
+  /// Consent was denied.
+  case consentDenied
+  /// ``Tracker/purge()`` was called.
+  case purged
+  /// A sink without a store threw.
+  case sinkFailed
+  /// A later version counted it for a reason that this version does not know.
+  case other
+
+  /// Orders by name.
+  public static func < (left: DropReason, right: DropReason) -> Bool {
+    left.rawValue < right.rawValue
+  }
+}

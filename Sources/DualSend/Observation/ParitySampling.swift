@@ -1,4 +1,4 @@
-import DualSendCore
+public import DualSendCore
 public import DualSendRollout
 
 /// Passes the event pairs of a share of all units to a closure, so that an app can observe the parity of its two
@@ -48,5 +48,40 @@ extension ParitySampling {
   /// The observer in the form that a sink's transform calls.
   var pairObserver: @Sendable (_ old: TrackingEvent, _ new: TrackingEvent) -> Void {
     { [observer] old, new in observer(Pair(old: old, new: new)) }
+  }
+}
+
+// MARK: - Pair
+
+extension ParitySampling {
+  /// Both forms of an event: the old logger's and the new tracker's.
+  public struct Pair: Sendable, Hashable {
+    /// The event with its old name and keys. Values that JSON cannot hold are missing, as in ``new``.
+    public let old: TrackingEvent
+    /// The event with its new name and keys, and the id and time of ``old``.
+    public let new: TrackingEvent
+
+    /// The old event as a line of JSON for `dualsend parity`, without a line feed.
+    public var oldLine: [UInt8] {
+      var line: [String: EventValue] = [
+        "eventId": .string(old.id.description), "name": .string(old.name), "parameters": .object(old.payload),
+        "time": .int(old.time),
+      ]
+      line["decision"] = old.decision.map { .string($0.description) }
+      return EventValue.object(line).canonicalJSON
+    }
+
+    /// The new event as a line of JSON for `dualsend parity`, without a line feed.
+    public var newLine: [UInt8] {
+      var writer = CanonicalJSONWriter(capacity: 512)
+      new.writeElement(to: &writer)
+      return writer.bytes
+    }
+
+    /// Creates a pair.
+    public init(old: TrackingEvent, new: TrackingEvent) {
+      self.old = old
+      self.new = new
+    }
   }
 }

@@ -101,3 +101,118 @@ extension EventValue {
     }
   }
 }
+
+// MARK: - Conversion issue
+
+extension EventValue {
+  /// A value that was left out of an event, and why.
+  public struct ConversionIssue: Sendable, Hashable {
+    /// The kind of fault.
+    public enum Reason: Sendable, Hashable {
+      /// NaN or an infinity.
+      case nonFiniteNumber
+      /// An integer beyond both `Int64` and `UInt64`.
+      case integerOutOfRange
+      /// A date outside the years 0000 to 9999, which RFC 3339 cannot represent.
+      case dateOutOfRange
+      /// A type without a JSON form. The associated value is the type's name.
+      case unsupportedType(String)
+      /// An `Encodable` value whose encoding threw. The associated value is its type's name.
+      case encodingFailed(String)
+      /// A dictionary whose keys are not strings.
+      case nonStringKeys
+      /// Containers nested deeper than ``EventValueConverter/maximumDepth``.
+      case tooDeep
+    }
+
+    /// The value's place in the payload.
+    public let path: EventPath
+    /// Why it was left out.
+    public let reason: Reason
+
+    package init(path: EventPath, reason: Reason) {
+      self.path = path
+      self.reason = reason
+    }
+  }
+}
+
+// MARK: - Numbers
+
+extension EventValue {
+  /// Creates an `int` if the number fits `Int64`, otherwise a `uint`.
+  public init(_ number: UInt64) {
+    self = Int64(exactly: number).map { .int($0) } ?? .uint(number)
+  }
+
+  /// Whether both are numbers with the same canonical text.
+  ///
+  /// A double of 2⁵³ or more equals only the integer as which it is written.
+  public func isSameNumber(as other: EventValue) -> Bool {
+    switch (self, other) {
+    case (.int(let left), .int(let right)): left == right
+    case (.uint(let left), .uint(let right)): left == right
+    case (.double(let left), .double(let right)): left == right
+    case (.int(let integer), .double(let double)), (.double(let double), .int(let integer)):
+      double.magnitude <= 0x1p53 ? Int64(exactly: double) == integer : hasSameText(as: other)
+    case (.uint, .double), (.double, .uint): hasSameText(as: other)
+    default: false
+    }
+  }
+
+  /// Whether the value is an integer or a double.
+  public var isNumber: Bool {
+    switch self {
+    case .int, .uint, .double: true
+    default: false
+    }
+  }
+
+  private func hasSameText(as other: EventValue) -> Bool {
+    canonicalJSON == other.canonicalJSON
+  }
+}
+
+// MARK: - Event value builder
+
+/// Builds values without positions, for events, where speed matters.
+enum EventValueBuilder: JSONBuilder {
+  static func null(at _: Int) -> EventValue { .null }
+  static func bool(_ value: Bool, at _: Int) -> EventValue { .bool(value) }
+  static func string(_ text: String, at _: Int) -> EventValue { .string(text) }
+  static func array(_ elements: [EventValue], at _: Int) -> EventValue { .array(elements) }
+  static func object(_ members: [String: EventValue], at _: Int) -> EventValue { .object(members) }
+
+  static func number(
+    _ text: UnsafeBufferPointer<UInt8>, isInteger: Bool, at offset: Int
+  ) throws(JSONError) -> EventValue {
+    if isInteger, let integer = integer(text) { return integer }
+    guard let number = Double(String(decoding: text, as: UTF8.self)), number.isFinite else {
+      throw JSONError(reason: .numberOutOfRange, offset: offset)
+    }
+    return .double(number)
+  }
+
+  static var noMembers: [String: EventValue] { [:] }
+
+  static func add(
+    _ key: String, at _: Int, _ value: EventValue, to members: inout [String: EventValue]
+  ) -> String? {
+    if members.updateValue(value, forKey: key) == nil { return nil }
+    return members.index(forKey: key).map { members.keys[$0] }
+  }
+
+  /// The value of digits with an optional sign; `nil` if neither `Int64` nor `UInt64` holds it.
+  static func integer(_ text: some Collection<UInt8>) -> EventValue? {
+    let isNegative = text.first == UInt8(ascii: "-")
+    var magnitude: UInt64 = 0
+    for byte in text.dropFirst(isNegative ? 1 : 0) {
+      let (scaled, scaleOverflow) = magnitude.multipliedReportingOverflow(by: 10)
+      let (sum, sumOverflow) = scaled.addingReportingOverflow(UInt64(byte - UInt8(ascii: "0")))
+      if scaleOverflow || sumOverflow { return nil }
+      magnitude = sum
+    }
+    if !isNegative { return EventValue(magnitude) }
+    return magnitude <= Int64.min.magnitude ? .int(Int64(truncatingIfNeeded: 0 &- magnitude)) : nil
+  }
+}

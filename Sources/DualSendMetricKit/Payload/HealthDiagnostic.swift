@@ -1,3 +1,4 @@
+import DualSendCore
 public import Foundation
 
 /// One crash, hang, slow launch, or excess of CPU time or of disk writes.
@@ -80,5 +81,110 @@ public struct HealthDiagnosticPayload: Sendable, Hashable {
     self.begin = begin
     self.end = end
     self.diagnostics = diagnostics
+  }
+}
+
+// MARK: - Parameters
+
+extension HealthDiagnostic {
+  /// The parameters besides the readings: the crash, the attributed call stack, and the JSON if selected.
+  func parameters(_ selection: HealthSelection) -> [String: EventValue] {
+    var parameters = crash?.parameters ?? [:]
+    if let callStacks { parameters.merge(callStacks.parameters(selection.maximumFrames)) { _, new in new } }
+    if selection.maximumJSONBytes > 0, let json {
+      if json.count <= selection.maximumJSONBytes {
+        parameters["json"] = .string(String(decoding: json, as: UTF8.self))
+      } else {
+        parameters["json_left_out"] = .int(Int64(json.count))
+      }
+    }
+    return parameters
+  }
+}
+
+extension HealthCrash {
+  /// Omits an Objective-C exception's message, which may hold any data of the app.
+  fileprivate var parameters: [String: EventValue] {
+    var parameters: [String: EventValue] = [:]
+    parameters["exception_type"] = exceptionType.map { .int($0) }
+    parameters["exception_code"] = exceptionCode.map { .int($0) }
+    parameters["signal"] = signal.map { .int($0) }
+    parameters["termination_reason"] = terminationReason.map { .string($0) }
+    parameters["exception_name"] = exception.map { .string($0.name) }
+    parameters["exception_class"] = exception.map { .string($0.className) }
+    return parameters
+  }
+}
+
+extension CallStackTree {
+  fileprivate func parameters(_ maximumFrames: Int) -> [String: EventValue] {
+    guard let stack = attributedStack else { return [:] }
+    let shown = stack.frames.prefix(max(maximumFrames, 0))
+    var parameters: [String: EventValue] = [
+      "call_stack": .array(shown.map(\.value)), "stacks": .int(Int64(stacks.count)),
+    ]
+    let leftOut = stack.frames.count - shown.count
+    if leftOut > 0 { parameters["frames_left_out"] = .int(Int64(leftOut)) }
+    return parameters
+  }
+}
+
+extension CallStackTree.Frame {
+  fileprivate var value: EventValue {
+    var members: [String: EventValue] = ["depth": .int(Int64(depth))]
+    members["binary"] = binaryName.map { .string($0) }
+    members["uuid"] = binaryUUID.map { .string($0) }
+    members["offset"] = offset.map { EventValue($0) }
+    members["address"] = address.map { EventValue($0) }
+    members["samples"] = sampleCount.map { .int($0) }
+    return .object(members)
+  }
+}
+
+// MARK: - Health crash
+
+/// The cause of a crash.
+public struct HealthCrash: Sendable, Hashable {
+  /// An uncaught Objective-C exception.
+  public struct Exception: Sendable, Hashable {
+    /// The name, such as `NSRangeException`.
+    public var name: String
+    /// The class that raised it, such as `NSArrayM`.
+    public var className: String
+    /// The message. Not included in events, because it may contain the app's data.
+    public var message: String
+
+    /// Creates an exception.
+    public init(name: String, className: String, message: String) {
+      self.name = name
+      self.className = className
+      self.message = message
+    }
+  }
+
+  /// The Mach exception's type, as in `exception_types.h`.
+  public var exceptionType: Int64?
+  /// The Mach exception's code.
+  public var exceptionCode: Int64?
+  /// The signal, as in `signal.h`.
+  public var signal: Int64?
+  /// The termination reason, such as `Namespace SIGNAL, Code 11`.
+  public var terminationReason: String?
+  /// The memory region of an invalid access. Not included in events.
+  public var virtualMemoryRegion: String?
+  /// An uncaught Objective-C exception; `nil` before iOS 17.
+  public var exception: Exception?
+
+  /// Creates a crash.
+  public init(
+    exceptionType: Int64? = nil, exceptionCode: Int64? = nil, signal: Int64? = nil, terminationReason: String? = nil,
+    virtualMemoryRegion: String? = nil, exception: Exception? = nil
+  ) {
+    self.exceptionType = exceptionType
+    self.exceptionCode = exceptionCode
+    self.signal = signal
+    self.terminationReason = terminationReason
+    self.virtualMemoryRegion = virtualMemoryRegion
+    self.exception = exception
   }
 }

@@ -176,3 +176,86 @@ extension HealthReporter {
     }
   }
 }
+
+// MARK: - Health intake
+
+/// Turns the payloads of one delivery into events.
+struct HealthIntake {
+  private let wantedVersion: String?
+  private var builder: HealthEventBuilder
+  private var read = HealthReport()
+
+  init(_ options: HealthReporter.Options) {
+    wantedVersion = options.appVersion
+    builder = HealthEventBuilder(options.selection, memoryLimit: options.memoryLimit())
+  }
+
+  /// All events that could be sent.
+  var events: [HealthEvent] { builder.events }
+
+  /// The payloads and omissions so far.
+  var report: HealthReport {
+    var report = read
+    report.omissions += builder.omissions
+    return report
+  }
+
+  mutating func add(_ payload: HealthMetricPayload) {
+    if payload.includesSeveralVersions {
+      read.omissions.payloadsOfSeveralVersions += 1
+    } else if !isWanted(payload.environment) {
+      read.omissions.payloadsOfOtherVersions += 1
+    } else {
+      read.metricPayloads.append(payload)
+      builder.add(payload)
+    }
+  }
+
+  mutating func add(_ payload: HealthDiagnosticPayload) {
+    read.diagnosticPayloads.append(payload)
+    // Each diagnostic has its version, because a payload may cover several.
+    let wanted = payload.diagnostics.filter { isWanted($0.environment) }
+    read.omissions.diagnosticsOfOtherVersions += payload.diagnostics.count - wanted.count
+    builder.add(payload, wanted)
+  }
+
+  private func isWanted(_ environment: HealthEnvironment) -> Bool {
+    guard let wantedVersion else { return true }
+    return environment.appVersion.map { $0.isExactly(wantedVersion) } ?? false
+  }
+}
+
+// MARK: - Memory limit
+
+#if os(iOS) || os(visionOS)
+  // `mach_task_self_` is imported as a global variable.
+  @preconcurrency import Darwin
+  import os
+#endif
+
+/// The memory limit of this process.
+enum MemoryLimit {
+  /// In bytes; `nil` if unknown, such as in a simulator.
+  static var current: Int64? {
+    #if os(iOS) || os(visionOS)
+      let available = os_proc_available_memory()
+      guard available > 0, let used = footprint else { return nil }
+      return Int64(clamping: used).addingClamped(Int64(clamping: available))
+    #else
+      return nil
+    #endif
+  }
+
+  #if os(iOS) || os(visionOS)
+    private static var footprint: UInt64? {
+      var info = task_vm_info_data_t()
+      var count = mach_msg_type_number_t(MemoryLayout<task_vm_info_data_t>.size / MemoryLayout<natural_t>.size)
+      let result = withUnsafeMutablePointer(to: &info) { pointer in
+        pointer.withMemoryRebound(to: integer_t.self, capacity: Int(count)) { words in
+          task_info(mach_task_self_, task_flavor_t(TASK_VM_INFO), words, &count)
+        }
+      }
+      return result == KERN_SUCCESS ? info.phys_footprint : nil
+    }
+  #endif
+}

@@ -1,4 +1,5 @@
-import Foundation
+import DualSendCore
+public import Foundation
 
 /// The value of one metric in a payload.
 public struct HealthReading: Sendable, Hashable {
@@ -82,5 +83,83 @@ public struct HealthAverage: Sendable, Hashable {
     self.average = average
     self.standardDeviation = standardDeviation.flatMap { $0 < 0 ? nil : $0 }
     self.sampleCount = sampleCount
+  }
+}
+
+// MARK: - Parameters
+
+extension HealthReading {
+  /// The reading as parameters, whose keys begin with the metric's key.
+  var parameters: [String: EventValue] {
+    let key = metric.key
+    switch value {
+    case .count(let count): return [key: .int(count)]
+    case .quantity(let quantity): return quantity.parameters(key)
+    case .average(let average):
+      var parameters = average.average.parameters(key)
+      parameters[key + "_samples"] = .int(average.sampleCount)
+      parameters[key + "_deviation"] = average.standardDeviation.map { .double($0) }
+      return parameters
+    case .histogram(let histogram): return histogram.parameters(key)
+    }
+  }
+}
+
+extension HealthQuantity {
+  /// The number and its unit, if any.
+  func parameters(_ key: String) -> [String: EventValue] {
+    var parameters: [String: EventValue] = [key: .double(value)]
+    if unit != .none { parameters[key + "_unit"] = .string(unit.symbol) }
+    return parameters
+  }
+}
+
+extension HealthHistogram {
+  fileprivate func parameters(_ key: String) -> [String: EventValue] {
+    var parameters: [String: EventValue] = [key + "_count": .int(count)]
+    if unit != .none { parameters[key + "_unit"] = .string(unit.symbol) }
+    parameters[key + "_minimum"] = minimum.map { .double($0) }
+    parameters[key + "_maximum"] = maximum.map { .double($0) }
+    parameters[key + "_average"] = average.map { .double($0) }
+    return parameters
+  }
+}
+
+// MARK: - Health quantity
+
+/// A number with its unit.
+public struct HealthQuantity: Sendable, Hashable {
+  /// The number, in ``unit``.
+  public let value: Double
+  /// The unit.
+  public let unit: HealthUnit
+
+  /// Creates a quantity.
+  public init(_ value: Double, _ unit: HealthUnit) {
+    self.value = value
+    self.unit = unit
+  }
+
+  /// Creates a quantity from a measurement of MetricKit.
+  ///
+  /// A unit that ``HealthUnit`` does not define is converted: durations to seconds, storage to bytes. Other units keep
+  /// their symbol.
+  public init(_ measurement: Measurement<some Unit>) {
+    let unit = measurement.unit as Unit
+    if let known = HealthUnit(unit) {
+      self.init(measurement.value, known)
+    } else if let duration = unit as? UnitDuration {
+      self.init(Measurement(value: measurement.value, unit: duration).converted(to: .seconds).value, .seconds)
+    } else if let storage = unit as? UnitInformationStorage {
+      self.init(Measurement(value: measurement.value, unit: storage).converted(to: .bytes).value, .bytes)
+    } else {
+      self.init(measurement.value, HealthUnit(dimension: .unknown, symbol: unit.symbol, scale: 1))
+    }
+  }
+
+  /// The number in another unit; `nil` if its dimension differs.
+  public func value(in other: HealthUnit) -> Double? {
+    guard unit.canConvert(to: other) else { return nil }
+    return unit == other ? value : value * unit.scale / other.scale
   }
 }

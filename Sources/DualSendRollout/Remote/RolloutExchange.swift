@@ -61,3 +61,93 @@ struct RolloutExchange: Sendable {
     return components.url
   }
 }
+
+// MARK: - Fetch throttle
+
+/// Limits the rate of requests. Measures uptime, so the wall clock has no effect.
+struct FetchThrottle: Sendable {
+  private static let hintInterval = Duration.seconds(1)
+
+  private let minimumInterval: Duration
+  private let backoff: RetryBackoff
+  private(set) var failures = 0
+  private var openAt: Duration?
+  private var answeredAt: Duration?
+  /// The end of the server's `Retry-After`.
+  private(set) var retryAfterEnd: Duration?
+
+  init(minimumInterval: Duration, backoff: RetryBackoff) {
+    self.minimumInterval = minimumInterval
+    self.backoff = backoff
+  }
+
+  /// The time until the next request is allowed; `nil` if it is allowed now.
+  func wait(at now: Duration) -> Duration? {
+    [openAt, retryAfterEnd].compactMap { $0 }.max().flatMap { $0 > now ? $0 - now : nil }
+  }
+
+  /// The time until a request after a stream's hint is allowed; `nil` if it is allowed now. A hint overrides the minimum
+  /// interval at most once a second. It overrides neither `Retry-After` nor the back-off.
+  func waitAfterHint(at now: Duration) -> Duration? {
+    let opening = failures > 0 ? openAt : answeredAt.map { $0 + Self.hintInterval }
+    return [opening, retryAfterEnd].compactMap { $0 }.max().flatMap { $0 > now ? $0 - now : nil }
+  }
+
+  /// Records a response without a server error, even if its document is refused.
+  mutating func noteAnswer(at now: Duration) {
+    answeredAt = now
+    failures = 0
+    retryAfterEnd = nil
+    openAt = now + minimumInterval
+  }
+
+  /// Records an error response, or no response.
+  ///
+  /// - Returns: the delay before polling continues.
+  mutating func noteFailure(
+    _ failure: RemoteConfigFetcher.Failure, retryAfter: Duration?, at now: Duration, fraction: () -> Double
+  ) -> Duration {
+    failures += 1
+    let delay = backoff.delay(afterFailures: failures, fraction: fraction) ?? backoff.cap
+    retryAfterEnd = retryAfter.map { now + $0 }
+    // No request reached the server, so the throttle does not apply: an app may fetch as soon as it is online.
+    openAt = failure.isUnreachable ? nil : now + delay
+    return delay
+  }
+
+  /// Restores the `Retry-After` of an earlier launch.
+  mutating func resume(retryAfter: Duration, at now: Duration) {
+    retryAfterEnd = now + min(max(retryAfter, .zero), RetryAfter.cap)
+  }
+}
+
+/// The server's time: the `Date` of its last response plus the uptime since.
+///
+/// Schedules use it because users can set the device's clock. It can be late by the response's latency, or by the time
+/// between two launches until the next fetch. It is never early.
+struct TrustedClock: Sendable {
+  /// The clock goes back only by more than this: smaller differences come from caches, larger ones from a corrected clock.
+  private static let tolerance: Int64 = 300_000
+
+  private var anchor: (milliseconds: Int64, uptime: Duration)?
+
+  /// Milliseconds since 1970-01-01T00:00:00Z; `nil` before the first response.
+  func milliseconds(at uptime: Duration) -> Int64? {
+    anchor.map { $0.milliseconds + max(.zero, uptime - $0.uptime).inMilliseconds }
+  }
+
+  /// Restores the trusted time of an earlier launch.
+  mutating func resume(_ milliseconds: Int64, at uptime: Duration) {
+    anchor = (milliseconds, uptime)
+  }
+
+  /// Sets the clock from a response that arrives now.
+  mutating func update(from response: HTTPTransportResponse, at uptime: Duration) {
+    guard let date = response.header("Date").flatMap({ HTTPDate.milliseconds($0) }) else { return }
+    // A shared cache forwards the origin's `Date` and adds an `Age` (RFC 9111, 4.2.3).
+    let age = response.header("Age").flatMap { Int64($0) }.map { min(max($0, 0), 31_536_000) * 1000 } ?? 0
+    let heard = date + age
+    if let known = milliseconds(at: uptime), heard < known, known - heard < Self.tolerance { return }
+    anchor = (heard, uptime)
+  }
+}

@@ -1,3 +1,4 @@
+public import DualSendCore
 public import Foundation
 
 /// Where and how batches are sent. Changing it ends a pause caused by the old endpoint.
@@ -45,5 +46,93 @@ public struct TrackingEndpoint: Sendable {
     self.compressionThreshold = compressionThreshold
     self.timeout = timeout
     self.requiresJSONAcknowledgement = requiresJSONAcknowledgement
+  }
+}
+
+// MARK: - Dual send format
+
+extension TrackingEndpoint {
+  /// This package's own format: a JSON array of `{"eventId", "eventName", "eventTime", "payload"}`.
+  ///
+  /// Events are stored in this form, so a batch is joined without parsing. A collector accepts a batch with a 2xx. To
+  /// reject events permanently, it names them in the body: `{"rejected":[{"eventId":…,"reason":…}]}`.
+  public struct DualSendFormat: WireFormat, Hashable {
+    /// Creates the format.
+    public init() {}
+
+    /// Joins the stored events.
+    public func request(for events: ArraySlice<TrackingData>, sentAt _: Int64) -> WireRequest {
+      WireRequest(of: events) { $0.body }
+    }
+
+    /// Reads the status, and in a 2xx the rejected events. An entry may also be the id alone. A body of any other form
+    /// rejects none.
+    public func answer(_ response: HTTPTransportResponse, to _: [TrackingData]) -> WireAnswer {
+      guard (200..<300).contains(response.status), case .object(let members)? = Self.value(of: response),
+        case .array(let entries)? = members["rejected"]
+      else { return WireAnswer(status: response.status) }
+      var rejected: [EventID: String] = [:]
+      for entry in entries {
+        switch entry {
+        case .string(let text): if let id = EventID(text) { rejected[id] = "rejected" }
+        case .object(let entry):
+          guard case .string(let text)? = entry["eventId"], let id = EventID(text) else { continue }
+          if case .string(let reason)? = entry["reason"] { rejected[id] = reason } else { rejected[id] = "rejected" }
+        default: continue
+        }
+      }
+      return .delivered(rejected: rejected)
+    }
+
+    /// The body's value. If the body is truncated, the complete entries of its list.
+    private static func value(of response: HTTPTransportResponse) -> EventValue? {
+      guard response.isCut else { return try? JSONReader().value(response.body) }
+      let braces = response.body.indices.reversed().lazy.filter { response.body[$0] == UInt8(ascii: "}") }
+      // The last brace may be inside a reason.
+      return braces.prefix(8).lazy.compactMap { try? JSONReader().value(response.body[...$0] + Array("]}".utf8)) }.first
+    }
+  }
+}
+
+extension WireFormat where Self == TrackingEndpoint.DualSendFormat {
+  /// This package's own format.
+  public static var dualSend: Self { Self() }
+}
+
+// MARK: - Wire format
+
+/// The format of a collector: makes requests of stored events, and reads the result for each event from the response.
+///
+/// Events are stored in a neutral form, and the format is applied when a batch is prepared. It can therefore be changed
+/// while events are pending: see ``Tracker/setEndpoint(_:)``. The tracker does the rest for every format: sending,
+/// compression, back-off, halving, bisection, dead letters and the ledger.
+///
+/// Called on any thread, and several times for the same event.
+public protocol WireFormat: Sendable {
+  /// Makes a request of as many events, from the first on, as the collector accepts at once.
+  ///
+  /// The tracker calls again for the remaining events. For formats whose body is a list, use
+  /// ``WireRequest/init(of:limits:headers:encodings:opening:separator:closing:element:)``.
+  ///
+  /// - Parameters:
+  ///   - events: at least one event, oldest first.
+  ///   - sentAt: the device's clock, in milliseconds since 1970-01-01T00:00:00Z.
+  func request(for events: ArraySlice<TrackingData>, sentAt: Int64) -> WireRequest
+
+  /// Reads the collector's response.
+  ///
+  /// Not called for web pages, such as those of captive portals. By default the status decides; see
+  /// ``WireAnswer/init(status:)``.
+  ///
+  /// - Parameters:
+  ///   - response: the response. Its body may be anything.
+  ///   - events: the events of the request in order, without those in ``WireRequest/refused``.
+  func answer(_ response: HTTPTransportResponse, to events: [TrackingData]) -> WireAnswer
+}
+
+extension WireFormat {
+  /// Reads the status only.
+  public func answer(_ response: HTTPTransportResponse, to _: [TrackingData]) -> WireAnswer {
+    WireAnswer(status: response.status)
   }
 }

@@ -144,3 +144,88 @@ extension SinkPipeline {
     if let event { sink.receiveDirectly(event) } else { sink.countDropped(.redacted) }
   }
 }
+
+// MARK: - Sink binding
+
+/// A sink of a front, with the form of its events and their renaming and observer.
+package final class SinkBinding: Sendable {
+  package let sink: Sink
+  package let form: EventCall.Form
+  /// Renames events for the sink; `nil` if the names stay.
+  let renaming: (any EventTransform)?
+  /// Receives the pairs of observed events.
+  let observer: EventPairObserver?
+
+  package init(
+    _ sink: Sink, form: EventCall.Form, renaming: (any EventTransform)? = nil, observer: EventPairObserver? = nil
+  ) {
+    self.sink = sink
+    self.form = form
+    self.renaming = renaming
+    self.observer = observer
+  }
+}
+
+/// The sinks of a front that may receive an event. The event's own scope narrows them further.
+package struct SinkSelection: Sendable {
+  /// Whether sinks with original names may receive it.
+  private let original: Bool
+  /// Whether sinks with new names may receive it.
+  private let new: Bool
+  /// Decides about each of these sinks; `nil` if all may receive it.
+  private let narrowing: (@Sendable (Sink.ID, EventCall.Form) -> Bool)?
+
+  package static let all = SinkSelection(original: true, new: true)
+
+  package init(
+    original: Bool, new: Bool, narrowing: (@Sendable (Sink.ID, EventCall.Form) -> Bool)? = nil
+  ) {
+    self.original = original
+    self.new = new
+    self.narrowing = narrowing
+  }
+
+  func includes(_ binding: SinkBinding, _ scope: Sink.Scope) -> Bool {
+    guard binding.form == .new ? new : original else { return false }
+    if case .all = scope {} else if !scope.includes(binding.sink.id) { return false }
+    return narrowing.map { $0(binding.sink.id, binding.form) } ?? true
+  }
+}
+
+// MARK: - Sink registry
+
+/// The sinks of a front and its current mutations.
+package final class SinkRegistry: Sendable {
+  private struct State: Sendable {
+    var mutations: [Mutation]
+    var pipeline: SinkPipeline
+  }
+
+  package let bindings: [SinkBinding]
+  private let failures = MutationFailures()
+  private let state: Locked<State>
+  /// Serialises changes of the mutations, without a lock on the state, so that a change may log and read.
+  private let order = Locked(())
+
+  package init(_ bindings: [SinkBinding], mutations: [Mutation]) {
+    self.bindings = bindings
+    state = Locked(
+      State(mutations: mutations, pipeline: SinkPipeline(bindings, mutations: mutations, failures: failures)))
+  }
+
+  /// The current pipeline.
+  package var pipeline: SinkPipeline { state.withLock { $0.pipeline } }
+
+  package var mutations: [Mutation] { state.withLock { $0.mutations } }
+
+  package var mutationFailures: [String: Int] { failures.current }
+
+  package func changeMutations(_ change: (inout [Mutation]) -> Void) {
+    order.withLock { _ in
+      var mutations = mutations
+      change(&mutations)
+      let pipeline = SinkPipeline(bindings, mutations: mutations, failures: failures)
+      state.withLock { $0 = State(mutations: mutations, pipeline: pipeline) }
+    }
+  }
+}
