@@ -57,15 +57,25 @@ struct TrackerTests {
 
   @Test("makes dead letters of the places that Amplitude names, and sends the others again")
   func places() async throws {
-    let answer = #"{"code":400,"error":"Invalid field values","events_with_invalid_fields":{"time":[1,3]}}"#
-    let transport = ScriptedTransport([.success(HTTPTransportResponse(status: 400, body: Array(answer.utf8)))])
+    let transport = ScriptedTransport { request in
+      let names = String(decoding: request.body ?? [], as: UTF8.self).components(separatedBy: #""event_type":""#)
+        .dropFirst().map { $0.prefix(1) }
+      let places = names.enumerated().filter { ["b", "d"].contains($0.element) }.map { "\($0.offset)" }
+      guard !places.isEmpty else { return .success(HTTPTransportResponse(status: 200)) }
+      let answer =
+        #"{"code":400,"error":"Invalid field values","events_with_invalid_fields":"#
+        + #"{"time":[\#(places.joined(separator: ","))]}}"#
+      return .success(HTTPTransportResponse(status: 400, body: Array(answer.utf8)))
+    }
     let tracker = try tracker(.amplitude(apiKey: "k"), transport)
     await send(["a", "b", "c", "d"], to: tracker)
     #expect(await tracker.statistics.ledger == TrackingLedger(accepted: 4, delivered: 2, deadLettered: 2))
     let letters = try await tracker.deadLetters()
     expectNoDifference(letters.map(\.event.name), ["b", "d"])
-    expectNoDifference(letters.map(\.reason), ["time is invalid", "time is invalid"])
-    #expect(transport.requests.count == 2)
+    let reason = "rejected by the collector (time is invalid)"
+    expectNoDifference(letters.map(\.reason), [reason, reason])
+    // Each is sent once more after the others were accepted.
+    #expect(transport.requests.count == 4)
   }
 
   @Test("keeps what PostHog drops because a quota is used up, and says so")

@@ -18,8 +18,7 @@ struct Command {
 
   @MainActor private static let all: [any Benchmark.Type] = [
     CallerPath.self, PacedCaller.self, EndToEnd.self, Drain.self, Remapping.self, Decision.self, Proofs.self,
-    CanonicalJSON.self, StoreStages.self, Start.self, Launch.self, TypedCalls.self, Sinks.self, Generation.self,
-    Battery.self, Backlog.self,
+    StoreStages.self, Start.self, Launch.self, Battery.self, Backlog.self,
   ]
   @MainActor private static var names: [String] { all.map { $0.name } }
   /// Those that run only where they are named.

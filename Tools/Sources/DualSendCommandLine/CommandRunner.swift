@@ -1,5 +1,5 @@
 public import ArgumentParser
-import DualSendCore
+public import DualSendCore
 import Foundation
 
 /// A command whose subcommands are verbs.
@@ -67,4 +67,116 @@ extension CommandRoot {
     let isFoundations = error is any CustomNSError || error is any LocalizedError
     return CommandError(isFoundations ? error.localizedDescription : String(describing: error))
   }
+}
+
+// MARK: - Process arguments
+
+/// The arguments of the process.
+public enum ProcessArguments {
+  /// The arguments after the command's name.
+  ///
+  /// - Throws: ``CommandError`` for the first argument that is not UTF-8. Swift's own list repairs such bytes, which
+  ///   could name another file or unit.
+  public static func texts() throws(CommandError) -> [String] {
+    let all = UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
+    return try texts(of: all.dropFirst().compactMap { argument in argument.map { bytes(UnsafePointer($0)) } })
+  }
+
+  private static func bytes(_ text: UnsafePointer<CChar>) -> [UInt8] {
+    var count = 0
+    while text[count] != 0 { count += 1 }
+    return (0..<count).map { UInt8(bitPattern: text[$0]) }
+  }
+
+  /// Decodes arguments.
+  public static func texts(of arguments: [[UInt8]]) throws(CommandError) -> [String] {
+    var texts: [String] = []
+    for (index, bytes) in arguments.enumerated() {
+      guard let text = String(utf8: bytes) else {
+        throw CommandError(
+          "argument \(index + 1) is not UTF-8", help: "is the file's name, or the terminal, in another encoding?")
+      }
+      texts.append(text)
+    }
+    return texts
+  }
+}
+
+extension String {
+  /// Decodes UTF-8; `nil` for invalid bytes, which `String` would repair.
+  public init?(utf8 bytes: [UInt8]) {
+    self.init(decoding: bytes, as: UTF8.self)
+    guard utf8.elementsEqual(bytes) else { return nil }
+  }
+}
+
+// MARK: - Verb
+
+/// A command of `dualsend`.
+///
+/// A verb writes only to its console, so that tests run it without a process. It throws `DocumentError` for an invalid
+/// document and ``CommandError`` for every other reason not to run; both end with ``CommandStatus/couldNotRun``.
+public protocol Verb: ParsableCommand {
+  /// The format of results and diagnostics; text unless the verb has a ``FormatOption``.
+  var format: OutputFormat { get }
+
+  /// The format of diagnostics and notes; that of the results by default.
+  var diagnosticsFormat: OutputFormat { get }
+
+  /// Does what the verb is for, to the end. Cancelling the task ends a verb that would run for ever.
+  func run(on terminal: Terminal) async throws -> CommandStatus
+}
+
+extension Verb {
+  /// Text.
+  public var format: OutputFormat { .text }
+  /// The format of the results.
+  public var diagnosticsFormat: OutputFormat { format }
+}
+
+/// The exit status of a command.
+public enum CommandStatus: Int32, Sendable, Hashable {
+  /// Success without findings.
+  case clean = 0
+  /// Success with findings.
+  case findings = 1
+  /// The command could not run, for example because of an invalid document or a missing file.
+  case couldNotRun = 2
+  /// The command line is invalid (`EX_USAGE` of sysexits.h).
+  case usage = 64
+  /// Ended by SIGINT (128 + 2).
+  case interrupted = 130
+  /// Ended by SIGTERM (128 + 15).
+  case terminated = 143
+}
+
+// MARK: - Command error
+
+/// Why a command could not run, other than an invalid document. The texts are escaped for printing.
+public struct CommandError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// One factual line.
+  public let message: String
+  /// How to fix it.
+  public let help: String?
+
+  /// Creates an error, and escapes the texts.
+  public init(_ message: String, help: String? = nil) {
+    let finding = DocumentDiagnostic(.error, .couldNotRun, message, help: help)
+    (self.message, self.help) = (finding.message, finding.help)
+  }
+
+  /// `error:` and the message, then the help.
+  public var description: String {
+    "error: " + message + (help.map { "\n   = help: " + $0 } ?? "")
+  }
+
+  /// The error as a diagnostic, for JSON and workflows.
+  public var finding: DocumentDiagnostic {
+    DocumentDiagnostic(.error, .couldNotRun, message, help: help)
+  }
+}
+
+extension DocumentDiagnostic.Code {
+  /// A command could not run, other than for an invalid document.
+  public static let couldNotRun = DocumentDiagnostic.Code(rawValue: "DS0400")
 }

@@ -97,3 +97,137 @@ struct RecordCursor {
     return bytes[bytes.startIndex + offset..<bytes.startIndex + offset + count]
   }
 }
+
+// MARK: - Event record
+
+/// Reads a row of the event table in SQLite's record format (file format, section 2.1).
+enum EventRecord {
+  private enum Value {
+    case null, number(Int64), bytes(Data), text(Data)
+  }
+
+  /// The undamaged events of the row; empty if the bytes are not such a row or it is damaged.
+  static func events(_ record: Data, sequence: Int64) -> [TrackingData] {
+    guard let values = values(of: record), values.count == 10, case .null = values[0],
+      case .bytes(let idBytes) = values[1], case .number(let time) = values[2], case .number = values[3],
+      case .text(let name) = values[4], case .number(let size) = values[5], case .number(let attempts) = values[6],
+      case .bytes(let body) = values[7]
+    else { return [] }
+    let row = StoreFormat.EventRow(
+      sequence: sequence, id: Data(idBytes), time: time, name: String(decoding: name, as: UTF8.self),
+      attempts: attempts, body: Data(body), checksum: number(values[8]), count: number(values[9]))
+    if !row.id.isEmpty, Int64(body.count) != size { return [] }
+    return row.events?.filter { !$0.isDamaged } ?? []
+  }
+
+  private static func number(_ value: Value) -> Int64? {
+    if case .number(let number) = value { number } else { nil }
+  }
+
+  private static func values(of record: Data) -> [Value]? {
+    var types = RecordCursor(record, at: 0)
+    guard let headerLength = types.varint(), headerLength > 0, headerLength <= 64 else { return nil }
+    var content = RecordCursor(record, at: Int(headerLength))
+    var values: [Value] = []
+    while types.offset < headerLength {
+      guard let type = types.varint(), let value = value(type, &content) else { return nil }
+      values.append(value)
+    }
+    return values
+  }
+
+  private static func value(_ type: Int64, _ content: inout RecordCursor) -> Value? {
+    switch type {
+    case 0: return .null
+    case 1...6:
+      guard let bytes = content.take([1, 2, 3, 4, 6, 8][Int(type) - 1]), let first = bytes.first else { return nil }
+      return .number(bytes.reduce(first < 0x80 ? 0 : -1) { $0 << 8 | Int64($1) })
+    case 8, 9: return .number(type - 8)
+    case 12... where type <= 1 << 31:
+      return content.take(Int(type - 12) / 2).map { type.isMultiple(of: 2) ? .bytes($0) : .text($0) }
+    default: return nil
+    }
+  }
+}
+
+// MARK: - Page images
+
+/// The pages of a database and its WAL, read without SQLite.
+///
+/// For offsets, see the SQLite file format, sections 1.3 and 4.1.
+struct PageImages {
+  private static let (logHeader, frameHeader) = (32, 24)
+
+  let pageSize: Int
+  private let database: Data
+  private let log: Data
+  /// The offset of the newest image of each page in the WAL.
+  private var logged: [Int: Int] = [:]
+
+  /// `nil` if there is neither a database nor a WAL.
+  init?(_ file: URL) {
+    database = (try? Data(contentsOf: file, options: .alwaysMapped)) ?? Data()
+    log = (try? Data(contentsOf: URL(fileURLWithPath: file.path + "-wal"), options: .alwaysMapped)) ?? Data()
+    let size = Self.size(BigEndian.number(log, 8, bytes: 4)) ?? Self.size(BigEndian.number(database, 16, bytes: 2))
+    pageSize = size ?? Self.likelySize(database)
+    if database.isEmpty, log.count < Self.logHeader { return nil }
+    readLog()
+  }
+
+  /// The page numbers, in order.
+  var numbers: [Int] {
+    let stored = database.count / pageSize
+    return Array(0..<stored).map { $0 + 1 } + logged.keys.filter { $0 > stored }.sorted()
+  }
+
+  /// The bytes of a page; `nil` if it does not exist.
+  subscript(number: Int) -> Data? {
+    if let start = logged[number] { return log[start..<start + pageSize] }
+    guard number > 0, number <= database.count / pageSize else { return nil }
+    return database[(number - 1) * pageSize..<number * pageSize]
+  }
+
+  private static func size(_ number: Int) -> Int? {
+    let size = number == 1 ? 65_536 : number
+    return size >= 512 && size & (size - 1) == 0 ? size : nil
+  }
+
+  /// The page size of a tracker's database without a readable header. In one with the larger pages, a tree's page never
+  /// starts in the middle of a page.
+  private static func likelySize(_ database: Data) -> Int {
+    let (size, larger) = (StoreFormat.pageSize, StoreFormat.sampleTrackerPageSize)
+    let hasSmallPages = stride(from: size, to: database.count, by: larger).contains { start in
+      let header = [0x02, 0x05].contains(BigEndian.number(database, start, bytes: 1)) ? 12 : 8
+      let cells = BigEndian.number(database, start + 3, bytes: 2)
+      let content = BigEndian.number(database, start + 5, bytes: 2)
+      return [0x02, 0x05, 0x0A, 0x0D].contains(BigEndian.number(database, start, bytes: 1))
+        && content >= header + 2 * cells && content <= size
+    }
+    return hasSmallPages ? size : larger
+  }
+
+  /// Reads the frames of complete transactions. Frames of an earlier use of the WAL have other salts.
+  private mutating func readLog() {
+    guard log.count >= Self.logHeader else { return }
+    let salts = log[16..<24]
+    var open: [Int: Int] = [:]
+    var frame = Self.logHeader
+    while frame + Self.frameHeader + pageSize <= log.count, log[frame + 8..<frame + 16].elementsEqual(salts) {
+      open[BigEndian.number(log, frame, bytes: 4)] = frame + Self.frameHeader
+      if BigEndian.number(log, frame + 4, bytes: 4) > 0 {
+        logged.merge(open) { _, newer in newer }
+        open = [:]
+      }
+      frame += Self.frameHeader + pageSize
+    }
+  }
+}
+
+enum BigEndian {
+  /// The unsigned number at an offset; 0 beyond the end.
+  static func number(_ bytes: Data, _ offset: Int, bytes count: Int) -> Int {
+    let start = bytes.startIndex + offset
+    guard offset >= 0, start + count <= bytes.endIndex else { return 0 }
+    return bytes[start..<start + count].reduce(0) { $0 << 8 | Int($1) }
+  }
+}

@@ -1,3 +1,5 @@
+public import DualSendCore
+
 #if os(Linux)
   public import DualSendCore
   public import Foundation
@@ -107,3 +109,17 @@
     }
   }
 #endif
+
+// MARK: - System transport
+
+/// The transport for tools, benchmarks and tests.
+public enum SystemTransport {
+  /// `URLSession` on Apple platforms, libcurl on Linux, where `URLSession` loses requests.
+  public static func make() -> any HTTPTransport {
+    #if os(Linux)
+      CurlTransport()
+    #else
+      URLSessionTransport()
+    #endif
+  }
+}

@@ -1,4 +1,5 @@
 import Foundation
+import NIOConcurrencyHelpers
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -145,5 +146,124 @@ package actor HTTPServer {
       if hasBody { try await send(write) }
     }
     try await outbound.write(.end(nil))
+  }
+}
+
+// MARK: - Open connections
+
+/// The open connections with their tasks.
+final class OpenConnections: Sendable {
+  private struct State {
+    var tasks: [Int: Task<Void, Never>] = [:]
+    var last = 0
+    var isClosed = false
+  }
+
+  private let state = NIOLockedValueBox(State())
+
+  /// Serves a connection. Must be called for each connection, because only its task closes it.
+  ///
+  /// - Parameters:
+  ///   - closed: completes when the connection ends; its task is then cancelled.
+  ///   - serve: serves the connection; the argument tells whether the limit was reached.
+  func serve(
+    limit: Int, until closed: EventLoopFuture<Void>,
+    _ serve: @escaping @Sendable (_ isTooMany: Bool) async throws -> Void
+  ) {
+    let task = state.withLockedValue { state in
+      state.last += 1
+      let (number, isTooMany) = (state.last, state.tasks.count >= limit)
+      let task = Task {
+        try? await serve(isTooMany)
+        self.remove(number)
+      }
+      state.tasks[number] = task
+      if state.isClosed { task.cancel() }
+      return task
+    }
+    closed.whenComplete { _ in task.cancel() }
+  }
+
+  private func remove(_ number: Int) {
+    state.withLockedValue { state in state.tasks[number] = nil }
+  }
+
+  /// Ends all connections. Returns when they have ended.
+  func closeAll() async {
+    let tasks = state.withLockedValue { state in
+      state.isClosed = true
+      return Array(state.tasks.values)
+    }
+    for task in tasks { task.cancel() }
+    for task in tasks { await task.value }
+  }
+}
+
+// MARK: - Request deadline
+
+/// Closes a connection whose client is too slow to send a head, the next part of a body, or the next request, or to
+/// read a part of the response. Does not limit the time until a response starts.
+final class RequestDeadline: ChannelDuplexHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias OutboundIn = HTTPServerResponsePart
+
+  private let time: TimeAmount
+  private var deadline: Scheduled<Void>?
+  private var unwritten = 0
+
+  init(_ time: TimeAmount) {
+    self.time = time
+  }
+
+  func channelActive(context: ChannelHandlerContext) {
+    restart(context)
+    context.fireChannelActive()
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    deadline?.cancel()
+    context.fireChannelInactive()
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    if case .end = unwrapInboundIn(data) { deadline?.cancel() } else { restart(context) }
+    context.fireChannelRead(data)
+  }
+
+  func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    let isEnd = if case .end = unwrapOutboundIn(data) { true } else { false }
+    let written = promise ?? context.eventLoop.makePromise()
+    unwritten += 1
+    restart(context)
+    let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+    written.futureResult.whenComplete { _ in
+      let (handler, context) = bound.value
+      handler.unwritten -= 1
+      guard handler.unwritten == 0 else { return }
+      if isEnd { handler.restart(context) } else { handler.deadline?.cancel() }
+    }
+    context.write(data, promise: written)
+  }
+
+  private func restart(_ context: ChannelHandlerContext) {
+    deadline?.cancel()
+    deadline = context.eventLoop.scheduleTask(in: time) { [channel = context.channel] in
+      channel.close(promise: nil)
+    }
+  }
+}
+
+/// Retries every second when a listener cannot accept connections, for example without a free file descriptor.
+final class AcceptBackoff: ChannelInboundHandler {
+  typealias InboundIn = any Channel
+
+  private static let pause = TimeAmount.seconds(1)
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    guard error is IOError else { return context.fireErrorCaught(error) }
+    let channel = context.channel
+    // Otherwise the socket would be polled in a busy loop.
+    _ = channel.setOption(.autoRead, value: false)
+    channel.eventLoop.scheduleTask(in: Self.pause) { _ = channel.setOption(.autoRead, value: true) }
   }
 }

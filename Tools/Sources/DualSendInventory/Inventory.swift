@@ -32,3 +32,134 @@ public struct Inventory: Sendable, Hashable {
     callSites.map { $0.jsonLine + "\n" }.joined()
   }
 }
+
+// MARK: - Inventory reader
+
+/// Reads the lines of an inventory, and collects all findings.
+struct InventoryReader {
+  private let name: String?
+  private(set) var callSites: [CallSite] = []
+  private var found = BoundedFindings()
+
+  init(name: String?) {
+    self.name = name
+  }
+
+  var findings: [DocumentDiagnostic] { found.diagnostics }
+
+  mutating func read(_ bytes: [UInt8]) {
+    let mark = bytes.starts(with: SourceText.byteOrderMark) ? SourceText.byteOrderMark.count : 0
+    let lines = bytes[mark...].split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    for (index, line) in lines.enumerated() where line.contains(where: { $0 > 0x20 }) {
+      read(line, number: index + 1)
+    }
+  }
+
+  private mutating func read(_ line: ArraySlice<UInt8>, number: Int) {
+    var reader: DocumentReader
+    do { reader = try DocumentReader(line, name: name) } catch { return keep(error.diagnostics, of: number) }
+    let callSite = reader.callSite()
+    if reader.hasErrors {
+      keep(reader.diagnostics, of: number)
+    } else if let callSite {
+      callSites.append(callSite)
+    }
+  }
+
+  private mutating func keep(_ diagnostics: [DocumentDiagnostic], of line: Int) {
+    for diagnostic in diagnostics.sorted() { found.report(diagnostic.onLine(line)) }
+  }
+}
+
+extension DocumentDiagnostic {
+  /// The finding about one line, with its position in the file.
+  fileprivate func onLine(_ line: Int) -> DocumentDiagnostic {
+    DocumentDiagnostic(
+      severity, code, message, file: file,
+      position: DocumentDiagnostic.Position(line: line, column: position?.column ?? 1), path: path, notes: notes,
+      help: help)
+  }
+}
+
+// MARK: - Sent event
+
+/// One shape of an event that a call site can send.
+public struct SentEvent: Sendable, Hashable {
+  /// The event's old name, or a pattern of names.
+  public let name: String
+  /// Whether the name is a pattern: `*` matches any text; `\*` and `\\` match the character itself.
+  public let isPattern: Bool
+  /// Whether keys may be sent that are not listed.
+  public let isOpen: Bool
+  /// The leaves and empty containers, sorted by key, without duplicates.
+  public let parameters: [SentParameter]
+
+  /// Creates an event. The parameters may be in any order; those with the same key are merged.
+  public init(name: String, isPattern: Bool = false, isOpen: Bool = false, parameters: [SentParameter] = []) {
+    self.name = name
+    self.isPattern = isPattern
+    self.isOpen = isOpen
+    let byKey = Dictionary(parameters.map { (ExactText($0.key), $0) }, uniquingKeysWith: { $0.merged(with: $1) })
+    self.parameters = byKey.sorted { $0.key < $1.key }.map(\.value)
+  }
+
+  /// Compares all properties. Texts are equal if their UTF-8 bytes are.
+  public static func == (left: SentEvent, right: SentEvent) -> Bool {
+    left.name.isExactly(right.name) && left.isPattern == right.isPattern && left.isOpen == right.isOpen
+      && left.parameters == right.parameters
+  }
+
+  /// Whether the name is equal or matches the pattern.
+  public func mayBeNamed(_ name: String) -> Bool {
+    isPattern ? NamePattern(self.name)?.matches(name) ?? true : self.name.isExactly(name)
+  }
+}
+
+extension SentEvent {
+  var json: EventValue {
+    var members: [String: EventValue] = [
+      "name": .string(name), "open": .bool(isOpen), "parameters": .array(parameters.map(\.json)),
+    ]
+    if isPattern { members["isPattern"] = true }
+    return .object(members)
+  }
+}
+
+// MARK: - Name pattern
+
+/// A pattern of event names: `*` matches any text; `\*` and `\\` match the character itself.
+struct NamePattern {
+  /// The literal parts between the `*`.
+  private var parts: [[UInt8]] = [[]]
+
+  /// - Returns: `nil` if a backslash precedes another character or is at the end.
+  init?(_ text: String) {
+    var isEscaped = false
+    for byte in text.utf8 {
+      let isSpecial = byte == UInt8(ascii: "*") || byte == UInt8(ascii: "\\")
+      if isEscaped, !isSpecial { return nil }
+      if isEscaped || !isSpecial {
+        parts[parts.count - 1].append(byte)
+        isEscaped = false
+      } else if byte == UInt8(ascii: "*") {
+        parts.append([])
+      } else {
+        isEscaped = true
+      }
+    }
+    if isEscaped { return nil }
+  }
+
+  /// Whether the pattern matches a whole name. Matches each part as early as possible.
+  func matches(_ name: String) -> Bool {
+    var rest = Array(name.utf8)[...]
+    guard let first = parts.first, let last = parts.last, rest.starts(with: first) else { return false }
+    if parts.count == 1 { return rest.count == first.count }
+    rest = rest.dropFirst(first.count)
+    for part in parts.dropFirst().dropLast() where !part.isEmpty {
+      guard let start = rest.indices.first(where: { rest[$0...].starts(with: part) }) else { return false }
+      rest = rest[(start + part.count)...]
+    }
+    return rest.count >= last.count && rest.suffix(last.count).elementsEqual(last)
+  }
+}

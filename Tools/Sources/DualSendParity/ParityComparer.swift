@@ -1,3 +1,4 @@
+import DualSendCore
 package import DualSendRemapping
 package import Foundation
 
@@ -107,4 +108,73 @@ package struct ParityError: Error, Sendable, Hashable, CustomStringConvertible {
   static func wrapped(_ error: any Error) -> ParityError {
     error as? ParityError ?? ParityError(reason: error.localizedDescription)
   }
+}
+
+// MARK: - Parity progress
+
+/// The progress of a comparison.
+package struct ParityProgress: Sendable, Hashable {
+  /// The number of lines read from both streams.
+  package internal(set) var linesRead = 0
+  /// The number of lines compared.
+  package internal(set) var linesCompared = 0
+}
+
+/// Adds up the progress of several threads.
+final class ProgressMeter: Sendable {
+  /// The number of lines after which a thread reports progress.
+  static let step = 16_384
+
+  private let total = Locked(ParityProgress())
+  private let report: @Sendable (ParityProgress) -> Void
+
+  init(_ report: @escaping @Sendable (ParityProgress) -> Void) {
+    self.report = report
+  }
+
+  func add(read: Int = 0, compared: Int = 0) {
+    let total = total.withLock { total in
+      total.linesRead += read
+      total.linesCompared += compared
+      return total
+    }
+    report(total)
+  }
+}
+
+// MARK: - Work share
+
+/// One of several shares of some work.
+package struct WorkShare: Sendable {
+  package let number: Int
+  package let count: Int
+
+  package static let all = WorkShare(number: 0, count: 1)
+}
+
+/// Runs each share of some work on its own thread, the first one on the current thread.
+///
+/// All shares run concurrently, so one may wait for another.
+///
+/// - Throws: the error of the first share that fails, after all have ended.
+package func onThreads<Result: Sendable>(
+  _ count: Int, _ body: @escaping @Sendable (WorkShare) throws -> Result
+) throws -> [Result] {
+  guard count > 1 else { return [try body(.all)] }
+  let results = Locked([Swift.Result<Result, any Error>?](repeating: nil, count: count))
+  let share = { @Sendable (number: Int) in
+    let result = Swift.Result { try body(WorkShare(number: number, count: count)) }
+    results.withLock { $0[number] = result }
+  }
+  let others = DispatchGroup()
+  for number in 1..<count {
+    others.enter()
+    Thread.detachNewThread {
+      share(number)
+      others.leave()
+    }
+  }
+  share(0)
+  others.wait()
+  return try results.current.compactMap { try $0?.get() }
 }

@@ -92,3 +92,122 @@ public enum EventSelector: Sendable, Hashable {
     }
   }
 }
+
+// MARK: - Text
+
+extension CollectorFault {
+  /// Why a text is not a fault.
+  public struct SyntaxError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// One factual line.
+    public let description: String
+  }
+
+  /// The forms that ``init(_:)-(String)`` reads, one per line.
+  public static let syntax = """
+    503                     every response has this status
+    503*3                   only the next 3 requests
+    every=4:503             each 4th request
+    p=0.3:503               each request with probability 0.3
+    retry-after=2:429       with Retry-After in seconds
+    retry-after-date=2:429  with Retry-After as a date
+    limit=65536             413 above this many bytes
+    poison=EVENT            400 for each batch with such an event
+    status=422:poison=EVENT the same with another status
+    reject=EVENT            only such events are rejected, as the format defines
+    delay=0.5               the response is delayed by 0.5 s
+    drip=0.01               the response's body is sent one byte each 0.01 s
+    drop                    the connection is closed before anything is stored
+    lose                    the connection is closed after the events are stored
+    cut                     the connection is closed in the middle of the response
+    EVENT is a name, a prefix with `*`, an id, or `@` with a key of the payload
+    """
+
+  /// Reads `[modifier:]… effect [*count]`, as described in ``syntax``.
+  public init(_ text: String) throws(SyntaxError) {
+    var parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    var effectText = parts.removeLast()
+    var trigger = Trigger.always
+    if let star = effectText.lastIndex(of: "*"), let count = Int(effectText[effectText.index(after: star)...]) {
+      guard count > 0 else { throw Self.error("`*\(count)` affects no request", in: text) }
+      trigger = .next(count)
+      effectText = effectText[..<star]
+    }
+    var retryAfter: RetryAfter?
+    var poisonStatus = 400
+    for part in parts {
+      let (word, value) = Self.assignment(part)
+      switch (word, value) {
+      case ("p", let value?): trigger = .random(try Self.number(value, in: 0...1, of: word, text))
+      case ("every", let value?): trigger = .every(try Self.integer(value, in: 1...Int.max, of: word, text))
+      case ("retry-after", let value?): retryAfter = .seconds(try Self.integer(value, in: 0...Int.max, of: word, text))
+      case ("retry-after-date", let value?):
+        retryAfter = .date(secondsFromNow: try Self.integer(value, in: 0...1_000_000_000, of: word, text))
+      case ("status", let value?): poisonStatus = try Self.integer(value, in: 200...599, of: word, text)
+      default: throw Self.unknown(word, among: ["p", "every", "retry-after", "retry-after-date", "status"], in: text)
+      }
+    }
+    let effect = try Self.effect(effectText, poisonStatus: poisonStatus, in: text)
+    self.init(effect, trigger, retryAfter: retryAfter)
+  }
+
+  private static func effect(
+    _ part: Substring, poisonStatus: Int, in text: String
+  ) throws(SyntaxError) -> Effect {
+    let (word, value) = assignment(part)
+    switch (word, value) {
+    case ("drop", nil): return .drop
+    case ("lose", nil): return .lose
+    case ("cut", nil): return .cut
+    case ("delay", let value?): return .delay(.seconds(try number(value, in: 0...86_400, of: word, text)))
+    case ("drip", let value?): return .drip(.seconds(try number(value, in: 0...86_400, of: word, text)))
+    case ("limit", let value?): return .limit(bytes: try integer(value, in: 0...Int.max, of: word, text))
+    case ("reject", let value?) where !value.isEmpty: return .reject(selector(value))
+    case ("poison", let value?) where !value.isEmpty: return .poison(selector(value), status: poisonStatus)
+    case (let word, nil) where Int(word) != nil: return .status(try integer(part, in: 200...599, of: "status", text))
+    default:
+      let known = ["drop", "lose", "cut", "delay", "drip", "limit", "reject", "poison"]
+      throw unknown(word, among: known, in: text)
+    }
+  }
+
+  private static func assignment(_ part: Substring) -> (word: String, value: Substring?) {
+    let halves = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    return (String(halves[0]), halves.count == 2 ? halves[1] : nil)
+  }
+
+  private static func selector(_ text: Substring) -> EventSelector {
+    if let id = EventID(text) { return .id(id) }
+    return text.first == "@" ? .payloadKey(String(text.dropFirst())) : .name(String(text))
+  }
+
+  private static func integer(
+    _ value: Substring, in range: ClosedRange<Int>, of word: String, _ text: String
+  ) throws(SyntaxError) -> Int {
+    guard let number = Int(value), range.contains(number) else {
+      throw error("`\(word)` takes a whole number \(spelled(range)), not `\(value)`", in: text)
+    }
+    return number
+  }
+
+  private static func number(
+    _ value: Substring, in range: ClosedRange<Double>, of word: String, _ text: String
+  ) throws(SyntaxError) -> Double {
+    guard let number = Double(value), range.contains(number) else {
+      throw error("`\(word)` takes a number \(range.lowerBound)…\(range.upperBound), not `\(value)`", in: text)
+    }
+    return number
+  }
+
+  private static func spelled(_ range: ClosedRange<Int>) -> String {
+    range.upperBound == .max ? "from \(range.lowerBound)" : "\(range.lowerBound)…\(range.upperBound)"
+  }
+
+  private static func unknown(_ word: String, among known: [String], in text: String) -> SyntaxError {
+    let nearest = nearestWord(to: word, among: known).map { "did you mean `\($0)`?" }
+    return error("unknown word `\(word)`; " + (nearest ?? "known words: \(known.joined(separator: ", "))"), in: text)
+  }
+
+  private static func error(_ what: String, in text: String) -> SyntaxError {
+    SyntaxError(description: "`\(text)` is not a fault: \(what)")
+  }
+}

@@ -1,6 +1,10 @@
 import ArgumentParser
 import DualSendCommandLine
 import DualSendCore
+import DualSendDatabase
+import DualSendDelivery
+import DualSendJSONLines
+import DualSendRollout
 import DualSendTracking
 import Foundation
 
@@ -115,5 +119,133 @@ package struct NamedDatabase: Sendable, Hashable {
     let folder = (path as NSString).deletingLastPathComponent
     self.path =
       folder.isEmpty ? file.lastPathComponent : (folder as NSString).appendingPathComponent(file.lastPathComponent)
+  }
+}
+
+// MARK: - Breaker report
+
+/// A breaker's record, as `dualsend db check` shows it.
+struct BreakerReport {
+  private let record: BreakerRecord
+  private let path: String
+
+  /// Reads a record.
+  ///
+  /// - Throws: ``CommandError`` if the file cannot be read, or is not a breaker's record.
+  init(_ path: String) throws {
+    guard let record = BreakerRecord(reading: try InputFile.exactBytes(path)) else {
+      throw CommandError(
+        "\(path) is not a breaker's record, or it is damaged",
+        help: "name the file that holds `parts.storage(\"breaker\")`")
+    }
+    (self.record, self.path) = (record, path)
+  }
+
+  var text: String {
+    var table = TextTable([.words("breaker"), .words(path)])
+    table.addRow(["state", record.opening == nil ? "closed" : "open: the new side stays off"])
+    if let opening = record.opening { table.addRow(["cause", opening.description]) }
+    table.addRow(["app version", record.situation.appVersion])
+    table.addRow(["revision", record.situation.revision.map(String.init) ?? "none"])
+    table.addRow(["early ends in a row", record.earlyEnds.grouped])
+    if record.unreported != nil { table.addRow(["report", "not sent yet"]) }
+    return table.text
+  }
+
+  var json: EventValue {
+    [
+      "isOpen": .bool(record.opening != nil), "opening": record.opening.map { .object($0.members) } ?? .null,
+      "appVersion": .string(record.situation.appVersion),
+      "revision": record.situation.revision.map { .int($0) } ?? .null, "earlyEnds": .int(Int64(record.earlyEnds)),
+      "isReported": .bool(record.unreported == nil),
+    ]
+  }
+
+  var finding: DocumentDiagnostic? {
+    record.opening.map { opening in
+      DocumentDiagnostic(
+        .warning, .breakerOpen, "the breaker keeps the new side off: \(opening)", file: path,
+        help: "it closes with another app version, or when another revision of the rollout is in force")
+    }
+  }
+}
+
+extension DocumentDiagnostic.Code {
+  /// A device's breaker keeps the new side off.
+  static let breakerOpen = DocumentDiagnostic.Code(rawValue: "DS0609")
+}
+
+extension EventValue {
+  /// Adds a member to an object. Another value stays unchanged.
+  func adding(_ key: String, _ value: EventValue) -> EventValue {
+    guard case .object(var members) = self else { return self }
+    members[key] = value
+    return .object(members)
+  }
+}
+
+// MARK: - Salvage verb
+
+/// `dualsend db salvage`: recovers the waiting events of a damaged database.
+struct SalvageVerb: FormattedVerb {
+  static let configuration = CommandConfiguration(
+    commandName: "salvage",
+    abstract: "Recover the waiting events of a damaged database.",
+    discussion: """
+      Works on a copy, so it changes nothing; the temporary folder needs as much free space as the database has. Also \
+      recovers events from the write-ahead log (WAL) of a truncated or missing database. A damaged event is left out.
+      The output file is created with the first event. Exit status 1 if something could not be read.
+      """
+  )
+
+  @OptionGroup var database: DatabaseArgument
+  @Option(help: ArgumentHelp("Append the events to this file as JSON lines, ready to be posted.", valueName: "file"))
+  var out: String
+  @OptionGroup var output: FormatOption
+
+  func run(on terminal: Terminal) async throws -> CommandStatus {
+    var file: JSONLinesFile?
+    var events = 0
+    var findings: [DocumentDiagnostic] = []
+    for database in try database.databases() {
+      do {
+        let salvage = try StoreSalvage(of: database.file) { event in
+          var lines = try file ?? OutputFile.opened(out)
+          // A second reference would copy the buffer.
+          file = nil
+          try lines.append(event.body)
+          file = lines
+        }
+        events += salvage.events
+        findings += Self.findings(salvage, database.path)
+        if format != .json { terminal.result("\(salvage.events.counted("event")) read from \(database.path)") }
+      } catch let error as TrackingStoreError {
+        try file?.close()
+        throw CommandError(error, database: database.path)
+      }
+    }
+    try file?.close()
+    if format == .json { terminal.result(["events": .int(Int64(events))]) }
+    terminal.report(findings, format: format)
+    return findings.isEmpty ? .clean : .findings
+  }
+
+  private static func findings(_ salvage: StoreSalvage, _ path: String) -> [DocumentDiagnostic] {
+    var findings = salvage.faults.map { fault in
+      DocumentDiagnostic(
+        .error, .damagedDatabase, String(describing: fault), file: path,
+        notes: [
+          salvage.isScanned
+            ? "the events were found page by page; some may have been delivered already: compare their ids"
+            : "events in the damaged part could not be read"
+        ])
+    }
+    if salvage.damagedEvents > 0 {
+      findings.append(
+        DocumentDiagnostic(
+          .error, .damagedEvents, "\(salvage.damagedEvents.grouped) waiting events are damaged", file: path,
+          notes: ["they were left out"]))
+    }
+    return findings
   }
 }

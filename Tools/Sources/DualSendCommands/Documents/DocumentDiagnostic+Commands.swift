@@ -1,4 +1,7 @@
+import DualSend
 import DualSendCore
+import DualSendParity
+import DualSendRollout
 
 extension DocumentDiagnostic.Code {
   /// A file is of no known kind of document.
@@ -27,4 +30,44 @@ extension DocumentDiagnostic.Code {
   static let changedOutside = DocumentDiagnostic.Code(rawValue: "DS0414")
   /// Generated code on disk is out of date.
   static let outdatedCode = DocumentDiagnostic.Code(rawValue: "DS0314")
+}
+
+// MARK: - Parity
+
+extension DocumentDiagnostic.Code {
+  /// More events of a name differ, are lost or are unexpected than allowed.
+  static let failsParity = DocumentDiagnostic.Code(rawValue: "DS0701")
+  /// Too few events were seen to show that the failures are within the limit.
+  static let tooLittleEvidence = DocumentDiagnostic.Code(rawValue: "DS0702")
+  /// A stream has more malformed lines than allowed.
+  static let brokenLines = DocumentDiagnostic.Code(rawValue: "DS0703")
+  /// There was nothing to compare.
+  static let nothingCompared = DocumentDiagnostic.Code(rawValue: "DS0704")
+  /// Events carry decisions that their apps cannot have made.
+  static let contradictsRollout = DocumentDiagnostic.Code(rawValue: "DS0707")
+  /// A report does not judge events that only one stream has.
+  static let lossNotJudged = DocumentDiagnostic.Code(rawValue: "DS0705")
+  /// A report measured another revision than the one in force.
+  static let measuredElsewhere = DocumentDiagnostic.Code(rawValue: "DS0706")
+}
+
+// MARK: - Wording
+
+extension Int {
+  /// This part of a whole as a percentage, rounded to a hundredth: `12.34 %`; a dash for a part of nothing.
+  func percentage(of whole: Int) -> String {
+    ShareText(self, of: whole, decimals: 2, unit: " %").description
+  }
+}
+
+extension SinkDecision.Outcome {
+  /// The outcome's name in tables.
+  var words: String {
+    switch self {
+    case .oldOnly: "old only"
+    case .both: "both"
+    case .newOnly: "new only"
+    case .neither: "neither"
+    }
+  }
 }

@@ -1,3 +1,4 @@
+package import DualSendRemapping
 import Foundation
 
 /// Joins the lines of two streams.
@@ -37,6 +38,44 @@ extension JoinRule {
     return switch self {
     case .eventID: IDJoin(expectedBytes: sizes.reduce(0, +), partitionBytes: max(memory / threads, 1))
     case .order: SortedJoin(self, chunkBytes: memory)
+    }
+  }
+}
+
+// MARK: - Join rule
+
+/// How the two lines of an event are joined.
+package enum JoinRule: Sendable, Hashable {
+  /// By event id.
+  ///
+  /// - Parameter parameter: the parameter of the old payload that has the id, which is removed before the comparison;
+  ///   `nil` if the old line has it as `eventId`.
+  case eventID(parameter: String?)
+  /// By new name, unit, and order in time. The lines of both sides with one name and unit are sorted by time, and each old
+  /// line is paired with the first new line that is at most `window` milliseconds away.
+  ///
+  /// - Parameters:
+  ///   - unit: the path of the unit's id in the new payload; `nil` joins by name and time only.
+  ///   - window: in milliseconds; `nil` pairs by order only.
+  case order(unit: KeyPathPattern?, window: Int64?)
+}
+
+extension JoinRule {
+  /// Whether the old payload has the id as an extra parameter.
+  var stampsPayload: Bool {
+    if case .eventID(_?) = self { return true }
+    return false
+  }
+}
+
+extension JoinRule: CustomStringConvertible {
+  /// The rule as text for reports.
+  package var description: String {
+    switch self {
+    case .eventID(let parameter): return "event id" + (parameter.map { " (`\($0)` of the old payload)" } ?? "")
+    case .order(let unit, let window):
+      let names = ["name"] + (unit.map { ["unit (`\($0)`)"] } ?? [])
+      return names.joined(separator: ", ") + " and order" + (window.map { " within \($0) ms" } ?? "")
     }
   }
 }

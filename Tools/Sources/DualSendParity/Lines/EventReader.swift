@@ -1,5 +1,7 @@
-import DualSendCore
+package import DualSendCore
+import DualSendJSONLines
 import DualSendRemapping
+package import Foundation
 
 /// A parsed line.
 struct ParsedEvent {
@@ -70,5 +72,78 @@ struct OldNames {
   subscript(newName: String) -> Names {
     let all = names[ExactText(newName)] ?? [newName]
     return Names(all: all, single: all.count == 1 ? all[0] : newName)
+  }
+}
+
+// MARK: - Stamp reader
+
+/// Reads the decisions of lines. Caches them by text, because few texts occur in many lines.
+package struct StampReader {
+  private static let maximumKnown = 4096
+
+  private var known: [TextHash: DecisionStamp?] = [:]
+
+  /// The `decision` of a line; `nil` if it has none.
+  mutating func stamp(of line: EventLine) -> DecisionStamp? {
+    guard let text = line.decision else { return nil }
+    var key = TextHash()
+    key.add(text)
+    if let stamp = known[key] { return stamp }
+    let stamp: DecisionStamp? = if case .string(let text)? = ScalarText(text).value { DecisionStamp(text) } else { nil }
+    if known.count < Self.maximumKnown { known[key] = stamp }
+    return stamp
+  }
+
+  /// The `decision` in the members of a line; `nil` if there is none.
+  package static func decision(in members: [String: EventValue]) -> DecisionStamp? {
+    guard case .string(let text)? = members["decision"] else { return nil }
+    return DecisionStamp(text)
+  }
+
+  /// Removes the decision from an old payload and returns it; `nil` if there is no valid one.
+  package static func take(from payload: inout [String: EventValue]) -> DecisionStamp? {
+    guard case .string(let text)? = payload.value(exactly: DecisionStamp.key), let stamp = DecisionStamp(text) else {
+      return nil
+    }
+    payload.removeValue(forKey: DecisionStamp.key)
+    return stamp
+  }
+}
+
+// MARK: - Dead letter lines
+
+/// Dead letters as JSON lines of ``StreamForm/wire``, as `dualsend db letters --export` writes them.
+package enum DeadLetterLines {
+  /// Counts the dead letters of a period by their new name. An id counts once, because exports may overlap.
+  ///
+  /// A last line without a line feed that is not an event is ignored: it is still being written.
+  ///
+  /// - Throws: ``ParityError`` if a file cannot be read, or another line is not an event.
+  package static func counts(in files: [URL], of period: ClosedRange<Int64>) throws(ParityError) -> [String: Int] {
+    try ParityError.wrapping {
+      var ids: Set<String> = []
+      var counts: [String: Int] = [:]
+      for file in files {
+        var reader = try LineReader(file)
+        var bad: Int?
+        var last = 0
+        reader.forEachLine { bytes, number, isCut in
+          last = number
+          guard bytes.contains(where: { $0 > 0x20 }) else { return }
+          guard !isCut, let line = EventLine(bytes, form: .wire), let name = line.eventName, let id = line.eventID,
+            let time = line.milliseconds
+          else {
+            bad = bad ?? number
+            return
+          }
+          if period.contains(time), ids.insert(id).inserted { counts[name, default: 0] += 1 }
+        }
+        if let failure = reader.failure { throw failure }
+        if let bad, !(reader.isUnfinished && bad == last) {
+          throw ParityError(reason: "line \(bad) of \(file.path) is not a dead letter")
+        }
+      }
+      return counts
+    }
   }
 }

@@ -63,3 +63,114 @@ final class SortedLines {
     chunk.removeAll()
   }
 }
+
+// MARK: - Record merge
+
+/// Merges sorted runs into one sorted sequence.
+final class RecordMerge {
+  private typealias Head = (record: LineRecord, run: RecordRun)
+
+  /// The next record of each run, as a binary heap.
+  private var heads: [Head] = []
+  private var waiting: [RecordRun]
+  /// The run of the last record returned. It advances with the next call, so that the record stays valid until then.
+  private var current: RecordRun?
+
+  init(_ runs: [RecordRun]) {
+    waiting = runs
+  }
+
+  /// The next record, valid until the next call; `nil` at the end.
+  func next() throws -> LineRecord? {
+    for run in waiting { try add(run) }
+    waiting.removeAll()
+    if let current { try add(current) }
+    current = nil
+    guard let first = heads.first, let last = heads.popLast() else { return nil }
+    if !heads.isEmpty {
+      heads[0] = last
+      sink()
+    }
+    current = first.run
+    return first.record
+  }
+
+  private func add(_ run: RecordRun) throws {
+    guard let record = try run.next() else { return }
+    heads.append((record, run))
+    var child = heads.count - 1
+    while child > 0, isBefore(child, (child - 1) / 2) {
+      heads.swapAt(child, (child - 1) / 2)
+      child = (child - 1) / 2
+    }
+  }
+
+  private func sink() {
+    var parent = 0
+    while 2 * parent + 1 < heads.count {
+      var child = 2 * parent + 1
+      if child + 1 < heads.count, isBefore(child + 1, child) { child += 1 }
+      guard isBefore(child, parent) else { return }
+      heads.swapAt(child, parent)
+      parent = child
+    }
+  }
+
+  private func isBefore(_ left: Int, _ right: Int) -> Bool {
+    SortedLines.isBefore(heads[left].record.header, heads[right].record.header)
+  }
+}
+
+// MARK: - Record run
+
+/// A sorted run of records in memory or in a file.
+final class RecordRun {
+  private enum Source {
+    /// The offsets of the records.
+    case memory(ArraySlice<Int>)
+    case file(SpillFile, ArraySlice<SpillFile.Block>)
+  }
+
+  private let arena: ByteArena
+  private var source: Source
+  private var position = 0
+  private let bufferBytes: Int
+
+  /// Creates a run of records in memory.
+  init(_ arena: ByteArena, at starts: [Int]) {
+    self.arena = arena
+    source = .memory(starts[...])
+    bufferBytes = 0
+  }
+
+  /// Creates a run of records in blocks of a file, read in chunks of `bufferBytes`.
+  init(_ blocks: [SpillFile.Block], of file: SpillFile, bufferBytes: Int) {
+    arena = ByteArena(capacity: bufferBytes)
+    source = .file(file, blocks[...])
+    self.bufferBytes = bufferBytes
+  }
+
+  /// The next record, valid until the next call; `nil` at the end.
+  func next() throws -> LineRecord? {
+    switch source {
+    case .memory(var starts):
+      guard let start = starts.popFirst() else { return nil }
+      source = .memory(starts)
+      return LineRecord(in: arena.bytes, at: start)
+    case .file(let file, var blocks):
+      while true {
+        if let record = LineRecord(in: arena.bytes, at: position) {
+          position += record.byteCount
+          return record
+        }
+        guard let block = blocks.popFirst() else { return nil }
+        arena.removeFirst(position)
+        position = 0
+        let count = min(block.count, max(bufferBytes - arena.count, 4096))
+        try file.read(block.part(0..<count), into: arena)
+        if count < block.count { blocks = ArraySlice([block.part(count..<block.count)]) + blocks }
+        source = .file(file, blocks)
+      }
+    }
+  }
+}

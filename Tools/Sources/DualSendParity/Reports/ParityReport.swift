@@ -1,3 +1,6 @@
+import DualSendCore
+import DualSendJSONLines
+
 /// The result of comparing an old and a new stream: counts, paths and event ids, never values.
 ///
 /// All counts are exact. The report does not depend on the order of lines.
@@ -61,5 +64,238 @@ extension ParityReport {
       if (left.judged == 0) != (right.judged == 0) { return right.judged == 0 }
       return leftShare == rightShare ? left.name < right.name : leftShare > rightShare
     }
+  }
+}
+
+// MARK: - Calibration
+
+extension ParityReport {
+  /// This report without the noise that two recordings of the old stream show.
+  ///
+  /// Values such as times and random ids differ between any two recordings. A field that differs in `n` of `m` pairs of the
+  /// baseline is expected to differ in the share `n/m` of the pairs here; that number, rounded up, is subtracted. The same
+  /// applies to pairs as a whole.
+  ///
+  /// - Parameter baseline: a comparison of two recordings of the old stream.
+  package func calibrated(by baseline: ParityReport) -> ParityReport {
+    let noise = Dictionary(baseline.events.map { (ExactText($0.name), $0) }, uniquingKeysWith: { first, _ in first })
+    var calibrated = self
+    calibrated.isCalibrated = true
+    for index in calibrated.events.indices {
+      guard let baseline = noise[ExactText(calibrated.events[index].name)] else { continue }
+      calibrated.events[index].calibrate(by: baseline)
+    }
+    return calibrated
+  }
+}
+
+extension EventParity {
+  fileprivate mutating func calibrate(by baseline: EventParity) {
+    noise = share(baseline.differingBeforeNoise, of: baseline.pairs, in: pairs)
+    let noise = Dictionary(
+      baseline.fields.map { (ExactText($0.path), $0.counts) }, uniquingKeysWith: { first, _ in first })
+    for index in fields.indices {
+      guard let counts = noise[ExactText(fields[index].path)] else { continue }
+      fields[index].noise = share(counts.mismatches, of: counts.compared, in: fields[index].counts.compared)
+    }
+  }
+
+  /// `part / whole · count`, rounded up.
+  private func share(_ part: Int, of whole: Int, in count: Int) -> Int {
+    guard whole > 0 else { return 0 }
+    let (quotient, remainder) = whole.dividingFullWidth(count.multipliedFullWidth(by: min(part, whole)))
+    return quotient + (remainder > 0 ? 1 : 0)
+  }
+}
+
+// MARK: - Markdown
+
+extension ParityReport {
+  /// The report as Markdown: the table, the failures of each event, and the events that do not pass.
+  ///
+  /// - Parameter judgement: the gate's judgement, if any.
+  package func markdown(_ judgement: ParityJudgement? = nil) -> String {
+    let table = ParityTable(self)
+    var lines = ["# Parity", ""]
+    lines.append(Self.row(ParityTable.heading))
+    lines.append("|---|" + String(repeating: "--:|", count: ParityTable.heading.count - 2) + "---|")
+    lines += table.rows.map(Self.row)
+    lines.append(Self.row(table.total.map { $0.isEmpty ? "" : "**\($0)**" }, isEscaped: true))
+    for event in eventsByFailures where !event.worstFields.isEmpty || !event.placings.isEmpty {
+      lines += ["", "## \(Self.markdownEscaped(event.title))", ""]
+      for field in event.worstFields {
+        lines.append("- \(Self.markdownEscaped(field.path)): \(field.summary)" + Self.examples(field.examples))
+      }
+      if !event.placings.isEmpty {
+        lines.append("- \(event.placings.joined(separator: ", "))" + Self.examples(event.placingExamples))
+      }
+    }
+    if let judgement, !judgement.failures.isEmpty {
+      lines += ["", "## What does not pass", ""]
+      lines += judgement.failures.map { "- \(Self.markdownEscaped($0.event.name)): \($0.summary)" }
+    }
+    return (lines + [""] + footnotes(judgement).map { "- " + Self.markdownEscaped($0) }).joined(separator: "\n") + "\n"
+  }
+
+  private static func examples(_ ids: [String]) -> String {
+    ids.isEmpty
+      ? "" : "; for example " + ids.map { "`\($0.printable().replacing("`", with: "'"))`" }.joined(separator: ", ")
+  }
+
+  private static func row(_ cells: [String]) -> String { row(cells, isEscaped: false) }
+
+  private static func row(_ cells: [String], isEscaped: Bool) -> String {
+    "| " + cells.map { isEscaped ? $0 : markdownEscaped($0) }.joined(separator: " | ") + " |"
+  }
+
+  /// The text on one line, without meaning in Markdown.
+  package static func markdownEscaped(_ text: String) -> String {
+    var escaped = ""
+    // By scalar: a Markdown character followed by a combining mark still has its meaning.
+    for scalar in text.printable().unicodeScalars {
+      if "\\`*_~[]<>|#&".unicodeScalars.contains(scalar) { escaped.append("\\") }
+      escaped.unicodeScalars.append(scalar)
+    }
+    return escaped
+  }
+}
+
+// MARK: - Text
+
+extension ParityReport {
+  /// The report for a terminal: a table with the worst events first, the worst fields with example ids, and the totals.
+  ///
+  /// - Parameters:
+  ///   - judgement: the gate's judgement, if any.
+  ///   - fieldLimit: the most fields, and the most events with lost or unexpected lines, that are listed.
+  package func text(_ judgement: ParityJudgement? = nil, fieldLimit: Int = 20) -> String {
+    let table = ParityTable(self)
+    var lines = Self.aligned([ParityTable.heading] + table.rows + [table.total])
+    let fields = eventsByFailures.flatMap { event in event.worstFields.map { (event, $0) } }
+      .sorted { left, right in
+        (right.1.mismatches, ExactText(left.0.name), ExactText(left.1.path))
+          < (left.1.mismatches, ExactText(right.0.name), ExactText(right.1.path))
+      }
+    if !fields.isEmpty { lines += ["", "worst fields"] }
+    for (event, field) in fields.prefix(fieldLimit) {
+      lines.append("  \(event.name.printable())  \(field.path.printable()): \(field.summary)")
+      lines.append("    for example \(field.examples.map { $0.printable() }.joined(separator: ", "))")
+    }
+    if fields.count > fieldLimit { lines.append("  … and \(fields.count - fieldLimit) more") }
+    lines += misplaced(limit: fieldLimit)
+    return (lines + [""] + footnotes(judgement)).joined(separator: "\n") + "\n"
+  }
+
+  private func misplaced(limit: Int) -> [String] {
+    let events = eventsByFailures.filter { !$0.placings.isEmpty }
+    if events.isEmpty { return [] }
+    let lines = events.prefix(limit).flatMap { event in
+      ["  \(event.name.printable())  \(event.placings.joined(separator: ", "))"]
+        + (event.placingExamples.isEmpty
+          ? [] : ["    for example \(event.placingExamples.map { $0.printable() }.joined(separator: ", "))"])
+    }
+    let rest = events.count - limit
+    return ["", "lost or unexpected"] + lines + (rest > 0 ? ["  … and \(rest) more"] : [])
+  }
+
+  /// Aligns columns: the first and the last to the left, numbers to the right.
+  private static func aligned(_ rows: [[String]]) -> [String] {
+    let rows = rows.map { $0.map { $0.printable() } }
+    let columns = rows.first?.indices ?? 0..<0
+    let widths = columns.map { column in rows.map { $0[column].count }.max() ?? 0 }
+    return rows.map { row in
+      let cells = columns.map { column in
+        let padding = String(repeating: " ", count: widths[column] - row[column].count)
+        return column == columns.first || column == columns.last ? row[column] + padding : padding + row[column]
+      }
+      let line = cells.joined(separator: "  ")
+      return String(line.reversed().drop { $0 == " " }.reversed())
+    }
+  }
+}
+
+// MARK: - Merging
+
+extension ParityReport {
+  /// Adds reports of other lines of the same streams.
+  package mutating func merge(_ parts: [ParityReport]) {
+    var events = Dictionary(uniqueKeysWithValues: self.events.map { (ExactText($0.name), $0) })
+    for part in parts {
+      old.merge(part.old)
+      new.merge(part.new)
+      days.merge(part.days)
+      for event in part.events {
+        if events[ExactText(event.name)]?.merge(event) == nil { events[ExactText(event.name)] = event }
+      }
+    }
+    let others = ExactText(Self.otherEvents)
+    if let bound = Self.bound(of: events.keys, limit: Self.maximumEvents, besides: others) {
+      var sum = events[others] ?? EventParity(name: Self.otherEvents, newName: Self.otherEvents)
+      for name in events.keys where name != others && bound < TextHash(name.text) {
+        if let event = events.removeValue(forKey: name) { sum.merge(event) }
+      }
+      events[others] = sum
+    }
+    if events[others] != nil {
+      days.fold(into: Self.otherEvents) { events[$0] == nil }
+    }
+    self.events = events.values.sorted { String.byteOrder($0.name, $1.name) }
+  }
+
+  /// The greatest hash of the names that have an entry of their own; `nil` if all have one.
+  ///
+  /// The names with the smallest hashes have one, so that the choice does not depend on the order of lines.
+  ///
+  /// - Parameter others: the name of the shared entry.
+  static func bound(of names: some Collection<ExactText>, limit: Int, besides others: ExactText) -> TextHash? {
+    guard names.count > limit else { return nil }
+    let hashes = names.filter { $0 != others }.map { TextHash($0.text) }.sorted()
+    return hashes.count > limit ? hashes[limit - 1] : nil
+  }
+}
+
+extension ParityReport.Stream {
+  mutating func merge(_ other: Self) {
+    lines += other.lines
+    malformed += other.malformed
+    newest = [newest, other.newest].compactMap { $0 }.max()
+    malformedLines = Array((malformedLines + other.malformedLines).sorted().prefix(ParityReport.maximumExamples))
+  }
+}
+
+extension EventParity {
+  /// Adds the results for the same event from other lines, or for one that shares its entry.
+  mutating func merge(_ other: EventParity) {
+    add(other)
+    for (_, ids) in Self.examples { self[keyPath: ids].mergeSmallest(other[keyPath: ids]) }
+    var fields = Dictionary(uniqueKeysWithValues: self.fields.map { (ExactText($0.path), $0) })
+    for field in other.fields {
+      if fields[ExactText(field.path)]?.merge(field) == nil { fields[ExactText(field.path)] = field }
+    }
+    let others = ExactText(FieldTally.otherFields)
+    if let bound = ParityReport.bound(of: fields.keys, limit: FieldTally.maximumFields, besides: others) {
+      var sum = fields[others] ?? FieldParity(path: FieldTally.otherFields)
+      for path in fields.keys where path != others && bound < TextHash(path.text) {
+        if let field = fields.removeValue(forKey: path) { sum.merge(field) }
+      }
+      fields[others] = sum
+    }
+    self.fields = fields.values.sorted { String.byteOrder($0.path, $1.path) }
+  }
+}
+
+extension FieldParity {
+  mutating func merge(_ other: FieldParity) {
+    for outcome in FieldOutcome.allCases { counts[outcome] += other.counts[outcome] }
+    examples.mergeSmallest(other.examples)
+  }
+}
+
+extension [String] {
+  /// Keeps the smallest texts of both lists.
+  fileprivate mutating func mergeSmallest(_ others: [String]) {
+    var smallest = SmallestTexts()
+    for text in self + others { smallest.insert(text) }
+    self = smallest.texts
   }
 }

@@ -24,3 +24,80 @@ package enum SwiftCall {
     return call.arguments.count == 1 && call.trailingClosure == nil && call.trimmedDescription == text
   }
 }
+
+// MARK: - Source position
+
+/// The position of a call: line, column, type and function.
+struct SourcePosition: Sendable {
+  /// Counted from 1.
+  let line: Int
+  /// In bytes of UTF-8, counted from 1.
+  let column: Int
+  /// The enclosing types, dotted; empty if there is none.
+  let type: String
+  /// The enclosing function with its labels; empty if there is none.
+  let function: String
+
+  init(_ node: some SyntaxProtocol, _ converter: SourceLocationConverter) {
+    let location = converter.location(for: node.positionAfterSkippingLeadingTrivia)
+    (line, column) = (location.line, location.column)
+    (type, function) = node.surroundings
+  }
+}
+
+// MARK: - Type nesting
+
+/// Detects types of functions that return functions, `(A) -> (B) -> …`, nested too deeply. The parser limits the depth
+/// of everything else; many such arrows would overflow the stack.
+enum TypeNesting {
+  static let reason = "a type in it is nested too deep"
+
+  private static let maximumArrows = 10_000
+
+  /// Whether more arrows than the limit follow each other within one type.
+  static func isTooDeep(_ text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { bytes in
+      var (count, last): (Int, UInt8) = (0, 0)
+      for byte in bytes {
+        switch byte {
+        case UInt8(ascii: ">") where last == UInt8(ascii: "-"):
+          count += 1
+          if count > maximumArrows { return true }
+        case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "="), UInt8(ascii: ";"), UInt8(ascii: "\""): count = 0
+        default: break
+        }
+        last = byte
+      }
+      return false
+    }
+  }
+}
+
+// MARK: - Problem
+
+extension SourceFileSyntax {
+  /// The first syntax error; `nil` if there is none.
+  var problem: (line: Int, reason: String)? {
+    hasError ? (firstErrorLine, "it is not Swift") : nil
+  }
+
+  /// The line of the first syntax error, counted from 1.
+  private var firstErrorLine: Int {
+    final class Finder: SyntaxVisitor {
+      var first: AbsolutePosition?
+      override func visit(_ node: UnexpectedNodesSyntax) -> SyntaxVisitorContinueKind {
+        first = first ?? node.positionAfterSkippingLeadingTrivia
+        return .skipChildren
+      }
+      override func visit(_ node: TokenSyntax) -> SyntaxVisitorContinueKind {
+        if node.presence == .missing { first = first ?? node.position }
+        return .skipChildren
+      }
+    }
+    let finder = Finder(viewMode: .all)
+    finder.walk(self)
+    guard let first = finder.first else { return 1 }
+    return SourceLocationConverter(fileName: "", tree: self).location(for: first).line
+  }
+}

@@ -1,6 +1,6 @@
 import DualSend
 import DualSendCommandLine
-import DualSendCore
+package import DualSendCore
 package import DualSendRollout
 package import DualSendRolloutAnalysis
 
@@ -97,6 +97,128 @@ package struct PlanReport {
       "evictsUnits": .bool(evictsUnits), "leavesUnitsWithoutSink": .bool(leavesUnitsWithoutSink),
     ]
     if let breakers { members["breakers"] = .array(breakers.map(\.json)) }
+    return .object(members)
+  }
+}
+
+// MARK: - Text
+
+extension RolloutPlan.Events {
+  /// The group's patterns, then the changes by context.
+  var text: String {
+    let head = "\(PlanMark(moves.map(\.mark)).rawValue) \(PlanWords.list(patterns))"
+    return ([head] + changes.flatMap(\.lines) + unitLines).joined(separator: "\n")
+  }
+
+  private var unitLines: [String] {
+    (units.isEmpty ? [] : ["    units that rules name"])
+      + PlanTable.lines(
+        units.map { unit in
+          PlanTable.Row(SinkMove(unit.move), of: unit.example.namedSubject, example: unit.example.withContext)
+        })
+  }
+}
+
+extension RolloutPlan.Change {
+  fileprivate var lines: [String] {
+    let context = transitions.lazy.compactMap(\.example).first?.description ?? ""
+    let setting =
+      PlanWords.change("old", before.oldLogger, after.oldLogger) + ", "
+      + PlanWords.change("new", before.newTracker, after.newTracker)
+    let head = setting + (context.isEmpty ? "" : ", such as with \(context)")
+    let shares = transitions.map { transition in
+      (SinkMove(transition), transition.share.description, transition.example.unitExample)
+    }
+    let rows = (shares + [(SinkMove(withoutUnit), "no unit ID", "")]).filter(\.0.isChange)
+    return ["    " + head, "      " + PlanWords.deciding(before.decidedBy, after.decidedBy)]
+      + PlanTable.lines(rows.map { PlanTable.Row($0, of: $1, example: $2) })
+  }
+}
+
+extension PlanTable.Row {
+  fileprivate init(_ move: SinkMove, of subject: String, example: String) {
+    self.init(mark: move.mark, cells: [subject, move.words, move.effect, example])
+  }
+}
+
+// MARK: - JSON
+
+extension RolloutPlan {
+  /// The whole plan, including units that do not change.
+  var json: EventValue {
+    var members: [String: EventValue] = [
+      "before": before.json, "after": after.json, "isReshuffle": .bool(isReshuffle),
+      "events": .array(events.map(\.json)), "unchangedPatterns": .int(Int64(unchangedPatterns)),
+      "evictsUnits": .bool(evictsUnits), "leavesUnitsWithoutSink": .bool(leavesUnitsWithoutSink),
+    ]
+    if !namedSinks.isEmpty {
+      members["sinks"] = .array(sinks.map(\.json))
+      members["evictingSinks"] = .array(evictingSinks.map { .string($0.id) })
+    }
+    return .object(members)
+  }
+}
+
+extension RolloutPlan.Revision {
+  fileprivate var json: EventValue {
+    [
+      "revision": .int(revision),
+      "time": time.map { .string(Timestamp.text(milliseconds: $0)) } ?? .null,
+    ]
+  }
+}
+
+extension RolloutPlan.Events {
+  fileprivate var json: EventValue {
+    [
+      "patterns": .array(patterns.map { .string($0.description) }), "changes": .array(changes.map(\.json)),
+      "units": .array(
+        units.map { unit in
+          ["event": .string(unit.exampleEvent), "example": unit.example.json, "move": SinkMove(unit.move).json]
+        }),
+    ]
+  }
+}
+
+extension RolloutPlan.Change {
+  fileprivate var json: EventValue {
+    [
+      "exampleEvent": .string(exampleEvent), "before": before.json, "after": after.json,
+      "withoutUnit": SinkMove(withoutUnit).json,
+      "transitions": .array(
+        transitions.map { transition in
+          [
+            "from": .string(transition.from.rawValue), "to": .string(transition.to.rawValue),
+            "percentage": transition.share.json, "example": transition.example?.json ?? .null,
+          ]
+        }),
+      "gainsOldLogger": gainsOldLogger.json, "losesOldLogger": losesOldLogger.json,
+      "gainsNewTracker": gainsNewTracker.json, "losesNewTracker": losesNewTracker.json,
+      "losesEverySink": losesEverySink.json,
+    ]
+  }
+}
+
+extension RolloutPlan.Setting {
+  fileprivate var json: EventValue {
+    [
+      "oldLogger": oldLogger.json, "newTracker": newTracker.json,
+      "decidedBy": .array(decidedBy.map { .string($0) }),
+    ]
+  }
+}
+
+extension PopulationShare {
+  /// The percentage as a number; exact, for ten decimals fit a double's digits.
+  package var json: EventValue { .double(Double(parts) / Double(Self.count / 100)) }
+}
+
+extension DecisionContext {
+  package var json: EventValue {
+    var members: [String: EventValue] = [:]
+    if let unitID { members["unitID"] = .string(unitID) }
+    for property in ContextProperty.ofApp { members[property.rawValue] = self[property].map { .string($0) } }
+    if !attributes.isEmpty { members["attributes"] = .object(attributes.mapValues { .string($0) }) }
     return .object(members)
   }
 }

@@ -1,8 +1,10 @@
 import ArgumentParser
 import DualSend
 import DualSendCommandLine
-import DualSendCore
-import DualSendRemapping
+package import DualSendCore
+import DualSendInventory
+import DualSendParity
+package import DualSendRemapping
 
 /// `dualsend table coverage`: finds unused rows of a remapping table, and events and keys without a row.
 struct CoverageVerb: FormattedVerb {
@@ -65,5 +67,172 @@ struct CoverageVerb: FormattedVerb {
     let isUnused = !coverage.idleRows.isEmpty || !coverage.unseenEvents.isEmpty
     let isOpen = !coverage.eventsWithoutEntry.isEmpty || !coverage.keysWithoutRow.isEmpty
     return isUnused || (strict && isOpen) || malformed.count > 0 ? .findings : .clean
+  }
+}
+
+// MARK: - Stream coverage
+
+/// The coverage of a table by a stream of events.
+enum StreamCoverage {
+  /// The coverage, and the malformed lines. Does not depend on the number of threads.
+  static func of(
+    _ path: String, table: RemappingTable, places: TablePlaces, threads: Int, on terminal: Terminal
+  ) throws -> (TableCoverage, MalformedLines) {
+    let parts = try onThreads(threads) { share in
+      try part(share, of: path, table: table, places: places, on: terminal)
+    }
+    return parts.dropFirst().reduce(into: parts[0]) { whole, part in
+      whole.0 = whole.0.merged(with: part.0)
+      whole.1.merge(part.1)
+    }
+  }
+
+  private static func part(
+    _ share: WorkShare, of path: String, table: RemappingTable, places: TablePlaces, on terminal: Terminal
+  ) throws -> (TableCoverage, MalformedLines) {
+    var count = CoverageCount(of: table)
+    var shapes = KnownShapes()
+    var lines = try LegacyLines(path, share: share)
+    try lines.forEach(
+      share.number == 0 ? "coverage" : nil, on: terminal, unless: { shapes.counts($0) }
+    ) { line in
+      if count.add(line.event.name, payload: line.event.parameters, line: line.number) { shapes.learn(line.event) }
+    }
+    for known in shapes.known.values where known.repeats > 0 {
+      count.add(known.event.name, payload: known.event.parameters, times: known.repeats)
+    }
+    return (count.coverage(places), lines.malformed)
+  }
+}
+
+// MARK: - Coverage count
+
+/// Counts the rows of a remapping table that events use.
+package struct CoverageCount {
+  private let table: RemappingTable
+  private var usages: [ExactText: RowUsage] = [:]
+
+  package init(of table: RemappingTable) {
+    self.table = table
+  }
+
+  /// Counts one event, or several of one shape.
+  ///
+  /// - Parameter line: the event's line, which determines the first example.
+  /// - Returns: whether the result depends only on the shape. If it depends on values, count each event by itself.
+  @discardableResult
+  package mutating func add(_ name: String, payload: [String: EventValue], times: Int = 1, line: Int = 0) -> Bool {
+    let absent = usages[ExactText(name), default: RowUsage(table.rule(for: name).rows)]
+      .add(payload, times: times, line: line)
+    if !absent.isEmpty { addDefaults(absent, of: ExactText(name), payload) }
+    return absent.isEmpty
+  }
+
+  /// Counts the defaults that were written. A default yields to another value at its target, so the event is remapped
+  /// unless the target is known to be free.
+  private mutating func addDefaults(_ absent: [Int], of name: ExactText, _ payload: [String: EventValue]) {
+    guard let rows = usages[name]?.rows else { return }
+    var written: Set<KeyPathPattern>?
+    for row in absent {
+      if !rows[row].writesToFreePlace(of: payload), written == nil {
+        written = Set(
+          table.trace(name.text, payload: payload).trace.outputs.compactMap { output in
+            if case .defaultValue(let source) = output.origin { source } else { nil }
+          })
+      }
+    }
+    for row in absent where written?.contains(rows[row].source) ?? true { usages[name]?.wroteDefault(row) }
+  }
+
+  /// - Parameter places: the positions of the table's rows.
+  package func coverage(_ places: TablePlaces) -> TableCoverage {
+    let shared = table.ruleForOthers.rows
+    func row(_ row: RemappingRow, of event: ExactText) -> TableCoverage.Row {
+      TableCoverage.Row(event: shared.contains(row) ? TableCoverage.wildcard : event, source: row.source)
+    }
+    var rows: [TableCoverage.Row: Int] = [:]
+    for sharedRow in shared { rows[row(sharedRow, of: TableCoverage.wildcard)] = 0 }
+    for (event, rule) in table.rules { for ownRow in rule.rows { rows[row(ownRow, of: ExactText(event))] = 0 } }
+    var keys: [TableCoverage.OpenKey: TableCoverage.Finding] = [:]
+    for (event, usage) in usages {
+      for (index, count) in usage.counts.enumerated() { rows[row(usage.rows[index], of: event), default: 0] += count }
+      for place in usage.openPlaces {
+        keys[TableCoverage.OpenKey(event: event, steps: place.steps)] = TableCoverage.Finding(
+          count: place.count, example: place.example, line: place.line)
+      }
+    }
+    return TableCoverage(
+      places: places, rows: rows,
+      events: Dictionary(
+        uniqueKeysWithValues: table.rules.keys.map { (ExactText($0), usages[ExactText($0)]?.payloads ?? 0) }),
+      eventsWithoutEntry: usages.filter { !table.hasEntry(for: $0.key.text) }.mapValues(\.payloads),
+      keysWithoutRow: keys)
+  }
+}
+
+// MARK: - Inventory coverage run
+
+/// Runs `coverage --inventory`.
+struct InventoryCoverageRun {
+  /// The limit of different names. More than that are probably data.
+  private static let maximumNames = 100_000
+
+  let inventory: String
+  let table: String?
+  let events: String?
+  let isStrict: Bool
+  let limit: Int
+  let format: OutputFormat
+
+  /// - Returns: findings if there is any, or a line of the stream was malformed.
+  func run(on terminal: Terminal) throws -> CommandStatus {
+    let bytes = try table.map { try InputFile.bytes($0) }
+    let remapping = try bytes.map { try RemappingTable($0, name: table) }
+    if let remapping { terminal.report(remapping.warnings, format: format) }
+    let inventory = try Inventory(InputFile.bytes(inventory), name: inventory)
+    // Of an empty one every row of the table would be unused.
+    if inventory.callSites.isEmpty {
+      throw CommandError(
+        "\(self.inventory) lists no call site", help: "did `dualsend inventory` read the right sources?")
+    }
+    var lines = try events.map { try LegacyLines($0, input: terminal.input) }
+    let coverage = InventoryCoverage(
+      inventory: inventory, table: remapping, seen: try Self.names(in: &lines, on: terminal))
+    let findings = coverage.findings(
+      tableName: table, TablePlaces(bytes ?? []), eventsName: events, isStrict: isStrict, isGrouped: format == .text)
+    if format == .json {
+      terminal.result(coverage.json(findings))
+    } else {
+      terminal.result(coverage.text(limit: limit))
+      report(findings, on: terminal)
+    }
+    lines?.reportMalformed(on: terminal, format: format)
+    // A key that is kept without a row is a warning; --strict makes it an error.
+    let isFaulty = findings.contains { $0.severity == .error || $0.code != .keyWithoutRow }
+    return !isFaulty && (lines?.malformedCount ?? 0) == 0 ? .clean : .findings
+  }
+
+  /// Reports findings up to the limit of each kind, and counts the others.
+  private func report(_ findings: [DocumentDiagnostic], on terminal: Terminal) {
+    guard limit > 0 else { return terminal.report(findings, format: format) }
+    var counts: [DocumentDiagnostic.Code: Int] = [:]
+    let shown = findings.filter { finding in
+      counts[finding.code, default: 0] += 1
+      return counts[finding.code, default: 0] <= limit
+    }
+    terminal.report(shown, format: format)
+    for (code, count) in counts.sorted(by: { $0.key.rawValue < $1.key.rawValue }) where count > limit {
+      terminal.note("… and \((count - limit).counted("more finding")) \(code.rawValue); see --limit")
+    }
+  }
+
+  private static func names(in lines: inout LegacyLines?, on terminal: Terminal) throws -> [ExactText: Int]? {
+    guard lines != nil else { return nil }
+    var seen: [ExactText: Int] = [:]
+    try lines?.forEach("coverage", on: terminal) { line in
+      let name = ExactText(line.event.name)
+      if seen[name] != nil || seen.count < maximumNames { seen[name, default: 0] += 1 }
+    }
+    return seen
   }
 }
