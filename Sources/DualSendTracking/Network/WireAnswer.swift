@@ -2,17 +2,16 @@ public import DualSendCore
 
 /// The result of a request for its events.
 public enum WireAnswer: Sendable, Hashable {
-  /// The collector has the events, except the rejected ones, which become dead letters. If it rejects all, each counts
-  /// as one refusal; after more than 100 in a row, they are put back and delivery pauses. The warning is logged, for
-  /// collectors that report dropped events without naming them.
+  /// The collector has the events, except the rejected ones, which become dead letters. If it rejects all, each is refused
+  /// as for ``invalid(_:)``. The warning is logged, for collectors that report dropped events without naming them.
   case delivered(rejected: [EventID: String] = [:], warning: String? = nil)
-  /// The collector accepted none because of these events, which become dead letters; the others are sent again at once.
-  /// If it names all of them or none, the request is bisected as for ``invalid(_:)``.
+  /// The collector accepted none because of these events. The others are sent again at once, then each of these alone. If it
+  /// names all of them or none, it is as for ``invalid(_:)``.
   case rejected([EventID: String])
-  /// The collector accepted none and does not name the invalid events. The request is bisected until each stands alone
-  /// and becomes a dead letter with this reason.
+  /// The collector accepted none and does not name the invalid events. They are searched by halves. One that is refused alone,
+  /// and again after another event was accepted, becomes a dead letter with this reason.
   case invalid(String)
-  /// The request is too large. It is halved; an event that is too large alone becomes a dead letter with this reason.
+  /// The request is too large. Smaller ones are sent; an event that is too large alone is treated as for ``invalid(_:)``.
   case tooLarge(String)
   /// The collector refuses all requests until something changes. Delivery pauses, and all events are kept.
   case refused(TrackingOutcome.PauseReason)

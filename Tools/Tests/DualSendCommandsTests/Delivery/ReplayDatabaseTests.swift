@@ -149,11 +149,23 @@ final class ReplayDatabaseTests {
 
   @Test("ends with 1, and says where to look, when events were refused for good")
   func deadLetters() async throws {
+    let refusing = CollectorServer(CollectorConfiguration(faults: [try CollectorFault("reject=bad")]))
+    try await refusing.start()
+    try folder.write("events.jsonl", #"{"name":"bad"}"# + "\n" + #"{"name":"b"}"# + "\n")
+    let (status, terminal) = try await replay(refusing, "--verbose")
+    #expect(status == .findings, "\(terminal.results)\(terminal.diagnostics)")
+    #expect(terminal.diagnostics.contains("warning[DS0604]: the collector refused 1 event for good"))
+    #expect(terminal.diagnostics.contains("warning: event bad was refused permanently"), "\(terminal.diagnostics)")
+    await refusing.stop()
+  }
+
+  @Test("keeps every event, and says that they wait, when the collector refuses all")
+  func everythingRefused() async throws {
     let refusing = CollectorServer(CollectorConfiguration(faults: [try CollectorFault("400")]))
     try await refusing.start()
     let (status, terminal) = try await replay(refusing)
-    #expect(status == .findings, "\(terminal.results)\(terminal.diagnostics)")
-    #expect(terminal.diagnostics.contains("warning[DS0604]: the collector refused 5 events for good"))
+    #expect(status == .couldNotRun)
+    #expect(terminal.diagnostics.contains("error[DS0402]: 5 events not delivered"), "\(terminal.diagnostics)")
     await refusing.stop()
   }
 
@@ -206,12 +218,6 @@ final class ReplayDatabaseTests {
     #expect(await collector.totals.requests == 3)
     #expect(terminal.diagnostics.isEmpty)
     await collector.stop()
-    let refusing = CollectorServer(CollectorConfiguration(faults: [try CollectorFault("400")]))
-    try await refusing.start()
-    try folder.write("events.jsonl", #"{"name":"b"}"# + "\n")
-    let (_, verbose) = try await replay(refusing, "--verbose")
-    #expect(verbose.diagnostics.contains("warning: event b was refused permanently"), "\(verbose.diagnostics)")
-    await refusing.stop()
   }
 
   @Test("reads a header field", arguments: ["X-Key: a b", "x-key:a b", "X_1:\ta b"])
