@@ -111,15 +111,34 @@ public final class DualSendTracker: OldLogger, SinkFront {
 
   /// Logs legacy events to every sink that the rollout selects. Returns at once and never throws.
   ///
-  /// The old logger gets the unchanged name and parameters on this thread. For the new tracker, the values are
-  /// converted on this thread, because they are not sendable, and remapped later. A value that JSON cannot hold is left
-  /// out of the new event and reported; the rest of the event is sent.
+  /// One call is one call of the old logger, on this thread, with the unchanged name and parameters; also with no
+  /// parameters at all. For the new tracker, each dictionary is an event: its values are converted on this thread, because
+  /// they are not sendable, and remapped later. A value that JSON cannot hold is left out of the new event and reported; the
+  /// rest of the event is sent.
   public func logEvents(name: String, parameters: [[String: Any]]) {
     let (route, pipeline) = (router.route(for: name), registry.pipeline)
+    if parameters.count == 1 {
+      var call = EventCall(name: name, values: .plain(parameters[0]))
+      send(&call, by: route, through: pipeline)
+      return
+    }
+    let selection = route.selection
+    var taken: [(call: EventCall, time: Int64, reachesOldLogger: Bool)] = []
     for payload in parameters {
       var call = EventCall(name: name, values: .plain(payload))
-      send(&call, by: route, through: pipeline)
+      guard let (time, reachesOldLogger) = handOver(&call, by: route, to: selection, through: pipeline) else { continue }
+      taken.append((call, time, reachesOldLogger))
     }
+    if parameters.isEmpty, route.decision.shouldSendLogToOldLogger { oldLogger.logEvents(name: name, parameters: []) }
+    // Mutations may have changed the name of some.
+    var rest = taken.filter(\.reachesOldLogger)[...]
+    while let name = rest.first?.call.name {
+      let together = rest.prefix { $0.call.name.isExactly(name) }
+      oldLogger.logEvents(name: name, parameters: together.map { stamp.stamped($0.call) })
+      rest = rest.dropFirst(together.count)
+    }
+    guard pipeline.callsDirectly else { return }
+    for (call, time, _) in taken { pipeline.callDirectly(call, at: time, to: selection) { stamp.stamped(call) } }
   }
 
   /// Logs one legacy event whose values are sendable, so that the new tracker converts them off this thread. Otherwise
@@ -158,13 +177,30 @@ public final class DualSendTracker: OldLogger, SinkFront {
   private func send(
     _ call: inout EventCall, by route: EventRoute, through pipeline: SinkPipeline, callsOldLogger: Bool = true
   ) -> Bool {
+    let selection = route.selection
+    guard let (time, reachesOldLogger) = handOver(&call, by: route, to: selection, through: pipeline) else { return false }
+    // 4. old sink, before the other sinks on this thread, so that it does not wait for them.
+    if reachesOldLogger, callsOldLogger {
+      oldLogger.logEvents(name: call.name, parameters: [stamp.stamped(call)])
+    }
+    if pipeline.callsDirectly {
+      pipeline.callDirectly(call, at: time, to: selection) { stamp.stamped(call) }
+    }
+    return true
+  }
+
+  /// Steps 1 to 3 for one event.
+  ///
+  /// - Returns: its time, and whether the old logger gets it; `nil` if a mutation dropped it.
+  private func handOver(
+    _ call: inout EventCall, by route: EventRoute, to selection: SinkSelection, through pipeline: SinkPipeline
+  ) -> (time: Int64, reachesOldLogger: Bool)? {
     // 1. capture: time, id, and the mutations of this thread. Step 2, decide, is done with the route, once for all
     // events of a call, by the call site's name; mutations do not affect it.
-    let selection = route.selection
     let time = call.time ?? wallMilliseconds()
     if pipeline.needsPreparation {
       let id = call.id ?? stamp.newID(at: time)
-      guard pipeline.prepare(&call, id: id, at: time, for: selection) else { return false }
+      guard pipeline.prepare(&call, id: id, at: time, for: selection) else { return nil }
     } else if call.id == nil, stamp.isOn {
       call.id = stamp.newID(at: time)
     }
@@ -178,14 +214,7 @@ public final class DualSendTracker: OldLogger, SinkFront {
     // 3. hand over to the trackers' inboxes, in memory. This comes before the old logger, so that the new event is safe
     // even if that never returns. Steps 5 remap, 6 store, 7 deliver and 8 observe follow on each tracker's own queue.
     pipeline.handOver(call, at: time, isObserved: route.isObserved && reachesOldLogger, to: selection)
-    // 4. old sink, before the other sinks on this thread, so that it does not wait for them.
-    if reachesOldLogger, callsOldLogger {
-      oldLogger.logEvents(name: call.name, parameters: [stamp.stamped(call)])
-    }
-    if pipeline.callsDirectly {
-      pipeline.callDirectly(call, at: time, to: selection) { stamp.stamped(call) }
-    }
-    return true
+    return (time, reachesOldLogger)
   }
 }
 
