@@ -113,8 +113,10 @@ public final class InMemoryTrackingDataStore: TrackingDataStore {
   /// See `TrackingDataStore.deleteAll(reason:)`.
   public func deleteAll(reason: DropReason) -> Int {
     state.withLock { state in
-      let count = state.entries.count
+      let count = state.entries.count + state.deadLetters.count
+      state.ledger.deadLettered -= state.deadLetters.count
       state.entries = []
+      state.deadLetters = []
       state.bytes = 0
       if count > 0 { state.ledger.dropped[reason, default: 0] += count }
       return count

@@ -142,6 +142,16 @@ public enum TrackingDataStoreConformance {
       try expect(try store.deadLetters().map(\.event.name), ["1", "2"])
       try expect(try store.ledger(), TrackingLedger(accepted: 3, deadLettered: 3, deadLettersErased: 1))
     },
+    Check("everything that is deleted is gone, dead letters too, and counted once") { make in
+      let store = try make(TrackerConfiguration.Quota())
+      try store.fill(0..<4)
+      let batch = try store.batch(maximumEvents: 2, maximumBytes: .max)
+      try store.resolve(delivered: [batch[0]], deadLettered: [DeadLetter(event: batch[1], reason: "bad")])
+      try expect(try store.deleteAll(reason: .consentDenied), 3)
+      try expect(try store.deadLetters().count, 0)
+      try expect(try store.retryDeadLetters(), 0)
+      try expect(try store.ledger(), TrackingLedger(accepted: 4, delivered: 1, dropped: [.consentDenied: 3]))
+    },
     Check("retried dead letters go to the end of the queue") { make in
       let store = try make(TrackerConfiguration.Quota())
       try store.fill(0..<2)

@@ -148,12 +148,14 @@ public final class Tracker: Sendable {
     await dispatcher.setEndpoint(endpoint)
   }
 
-  /// Sets whether events may be sent. Denying deletes and counts all pending events.
+  /// Sets whether events may be sent. Denying deletes and counts all pending events and dead letters, and deletes the
+  /// databases that were set aside or left over.
   public func setConsent(_ consent: Tracker.Consent) async {
     await dispatcher.setConsent(consent, before: inbox.mark)
   }
 
-  /// Deletes all pending events and counts them as dropped. A request in flight is not cancelled.
+  /// Deletes all pending events and dead letters, and counts them as dropped. A request in flight is not cancelled; no other
+  /// request of its batch follows.
   public func purge() async {
     await dispatcher.purge(before: inbox.mark)
   }

@@ -49,14 +49,12 @@ extension TrackingDispatcher {
     startDigestIfDue()
   }
 
-  private func deleteEverything(_ reason: DropReason) {
+  func deleteEverything(_ reason: DropReason) {
     withdraw()
     intake.discardStaged(reason)
     // A user's request to delete overrides a breaker that keeps the store closed.
-    if suspension == .everything {
-      suspension = .delivery
-      openStore()
-    }
+    if suspension == .everything { suspension = .delivery }
+    openStore()
     do {
       let store = storeState.store
       let count = try queue.deleteAll { () throws(TrackingStoreError) in try store?.deleteAll(reason: reason) ?? 0 }

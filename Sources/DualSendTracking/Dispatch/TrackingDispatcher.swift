@@ -59,6 +59,8 @@ actor TrackingDispatcher {
   /// Opens the store, then commits what the signals announce until they end: when the tracker is shut down or released.
   func start(_ signal: InboxSignal) {
     openStore()?.reclaimSpace()
+    // What an earlier launch left must not outlive the refusal.
+    if gate.consent == .denied { deleteEverything(.consentDenied) }
     startDigestIfDue()
     signal.connect {
       await self.eventsArrived()

@@ -222,14 +222,29 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
     let count = try write { db in
       // Damaged events must not prevent the deletion. If they cannot be counted, the ledger never includes them.
       try? db.countUncounted()
-      let count = Int(try db.count(LedgerCounter.pending))
+      let waiting = Int(try db.count(LedgerCounter.pending))
       try db.run("DELETE FROM event")
       try db.run("DELETE FROM ledger WHERE counter IN (?, ?)", [LedgerCounter.pending, LedgerCounter.pendingBytes])
-      try db.add(count, to: LedgerCounter.dropped(reason))
-      return count
+      try db.run("DELETE FROM deadLetter")
+      let letters = db.changesCount
+      try db.add(-letters, to: LedgerCounter.deadLettered)
+      try db.add(waiting + letters, to: LedgerCounter.dropped(reason))
+      return waiting + letters
     }
     dropSettledSampleTable()
+    deleteFilesBeside()
     return count
+  }
+
+  /// Deletes the databases that were set aside, and those that former trackers of this destination left.
+  private func deleteFilesBeside() {
+    guard let file, let destination else { return }
+    for damaged in DamagedDatabase.setAside(beside: file) { DatabaseFiles.remove(damaged) }
+    for other in DatabaseFiles(main: file).leftovers where StoreDestination.noted(in: other) == destination.number {
+      // One that another tracker uses is that tracker's to delete.
+      guard let ownership = (try? StoreOwnership.take(other)) ?? nil else { continue }
+      withExtendedLifetime(ownership) { DatabaseFiles.remove(other) }
+    }
   }
 
   /// See ``TrackingDataStore/ledger()``.

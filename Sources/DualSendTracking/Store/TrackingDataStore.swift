@@ -32,7 +32,7 @@ public protocol TrackingDataStore: AnyObject, Sendable {
   /// Counts a failed request for each of the events.
   func recordFailedAttempt(_ events: [TrackingData]) throws(TrackingStoreError)
 
-  /// Deletes all pending events and counts them as dropped. Returns their number.
+  /// Deletes all pending events and all dead letters, and counts them as dropped. Returns their number.
   func deleteAll(reason: DropReason) throws(TrackingStoreError) -> Int
 
   /// The ledger; `pending` is the number of events in this store.
