@@ -41,12 +41,7 @@ extension DualSendTracker {
     /// written. `parts.breaker = .on` turns it on.
     public var breaker: Breaker.Settings?
     /// The folder of files whose place the app does not choose.
-    var folder = Self.supportFolder
-
-    static var supportFolder: URL {
-      let support = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
-      return (support ?? FileManager.default.temporaryDirectory).appendingPathComponent("DualSend")
-    }
+    var folder = AppFolder.url
 
     /// The defaults for a collector and a rollout document.
     public init(collector: URL, rollout: URL) {

@@ -126,7 +126,9 @@ public final class DualSendTracker: OldLogger, SinkFront {
     var taken: [(call: EventCall, time: Int64, reachesOldLogger: Bool)] = []
     for payload in parameters {
       var call = EventCall(name: name, values: .plain(payload))
-      guard let (time, reachesOldLogger) = handOver(&call, by: route, to: selection, through: pipeline) else { continue }
+      guard let (time, reachesOldLogger) = handOver(&call, by: route, to: selection, through: pipeline) else {
+        continue
+      }
       taken.append((call, time, reachesOldLogger))
     }
     if parameters.isEmpty, route.decision.shouldSendLogToOldLogger { oldLogger.logEvents(name: name, parameters: []) }
@@ -178,7 +180,9 @@ public final class DualSendTracker: OldLogger, SinkFront {
     _ call: inout EventCall, by route: EventRoute, through pipeline: SinkPipeline, callsOldLogger: Bool = true
   ) -> Bool {
     let selection = route.selection
-    guard let (time, reachesOldLogger) = handOver(&call, by: route, to: selection, through: pipeline) else { return false }
+    guard let (time, reachesOldLogger) = handOver(&call, by: route, to: selection, through: pipeline) else {
+      return false
+    }
     // 4. old sink, before the other sinks on this thread, so that it does not wait for them.
     if reachesOldLogger, callsOldLogger {
       oldLogger.logEvents(name: call.name, parameters: [stamp.stamped(call)])

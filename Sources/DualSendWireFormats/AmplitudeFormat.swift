@@ -19,6 +19,8 @@ public import DualSendTracking
 public struct AmplitudeFormat: WireFormat, Hashable {
   /// The project's API key.
   public var apiKey: String
+  /// The key: events of one key are never sent with another.
+  public var tenant: String? { apiKey }
   /// The parameters that identify the user, unit, session and device.
   public var identity: IdentityParameters
   /// The minimum length of an id. Sent as `min_id_length` unless it is Amplitude's default, 5.

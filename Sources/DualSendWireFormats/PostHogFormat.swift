@@ -15,6 +15,8 @@ public import DualSendTracking
 public struct PostHogFormat: WireFormat, Hashable {
   /// The project's API key.
   public var apiKey: String
+  /// The key: events of one key are never sent with another.
+  public var tenant: String? { apiKey }
   /// The parameters that identify the user, unit, session and device.
   public var identity: IdentityParameters
   /// The collector's limits.

@@ -18,6 +18,8 @@ import Foundation
 public struct SegmentFormat: WireFormat, Hashable {
   /// The write key of the source.
   public var writeKey: String
+  /// The key: events of one key are never sent with another.
+  public var tenant: String? { writeKey }
   /// The parameters that identify the user, unit, session and device.
   public var identity: IdentityParameters
   /// The collector's limits.

@@ -44,6 +44,37 @@ struct StoreDestinationTests {
     _ = try store.append([event(name)], dropped: [:], inFlight: nil)
   }
 
+  // MARK: Tenants
+
+  private struct KeyedFormat: WireFormat {
+    var tenant: String?
+
+    func request(for events: ArraySlice<TrackingData>, sentAt: Int64) -> WireRequest {
+      WireRequest(of: events) { $0.body }
+    }
+  }
+
+  @Test("two keys at one address are two destinations, in the format or in a header", arguments: [true, false])
+  func tenants(inFormat: Bool) async throws {
+    let url = try #require(URL(string: Self.first))
+    let requests = Locked<[String: [String]]>([:])
+    for (key, status) in [("one", 503), ("two", 200)] {
+      let transport = ScriptedTransport { request in
+        requests.withLock { $0[key, default: []] += request.trackingEvents.map { "\($0["eventName"] ?? "")" } }
+        return .success(.status(status))
+      }
+      let endpoint = TrackingEndpoint(
+        url: url, format: KeyedFormat(tenant: inFormat ? key : nil), tenant: inFormat ? nil : key)
+      let bench = try Bench(transport, storage: standard()) { $0.destination = .collector(endpoint) }
+      bench.tracker.sendLog(name: "of \(key)")
+      await bench.tracker.flush(timeout: .zero)
+      await bench.tracker.shutdown(timeout: .zero)
+    }
+    #expect(requests.current["two"]?.count == 1)
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.file("destinations").path)
+    #expect(files.count { $0.hasSuffix(".sqlite") } == 2)
+  }
+
   // MARK: What a destination is
 
   @Test(

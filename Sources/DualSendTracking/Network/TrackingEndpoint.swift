@@ -17,6 +17,9 @@ public struct TrackingEndpoint: Sendable {
   public var url: URL
   /// The collector's wire format.
   public var format: any WireFormat
+  /// The key that a vendor bills by, if it stands in a header or in the query, where it cannot be told from a token that is
+  /// renewed. Two trackers with one URL and two tenants never send each other's events. By default that of the format.
+  public var tenant: String?
   /// Header fields for every request, such as an authorization.
   public var headers: [String: String]
   /// The compression of bodies above ``compressionThreshold``, if it makes them smaller.
@@ -34,13 +37,14 @@ public struct TrackingEndpoint: Sendable {
   /// Creates an endpoint. By default: this package's own format, `deflate` above 5,120 bytes, 30 s for a request, JSON
   /// not required.
   public init(
-    url: URL, format: any WireFormat = DualSendFormat(), headers: [String: String] = [:],
+    url: URL, format: any WireFormat = DualSendFormat(), tenant: String? = nil, headers: [String: String] = [:],
     compression: Compression = .deflate, compressionThreshold: Int = 5120,
     timeout: Duration = .seconds(30),
     requiresJSONAcknowledgement: Bool = false
   ) {
     self.url = url
     self.format = format
+    self.tenant = tenant
     self.headers = headers
     self.compression = compression
     self.compressionThreshold = compressionThreshold
@@ -109,6 +113,10 @@ extension WireFormat where Self == TrackingEndpoint.DualSendFormat {
 ///
 /// Called on any thread, and several times for the same event.
 public protocol WireFormat: Sendable {
+  /// The key that the vendor bills by, if it is part of the format. Pending events of one tenant are never sent with the key of
+  /// another. By default `nil`.
+  var tenant: String? { get }
+
   /// Makes a request of as many events, from the first on, as the collector accepts at once.
   ///
   /// The tracker calls again for the remaining events. For formats whose body is a list, use
@@ -131,6 +139,9 @@ public protocol WireFormat: Sendable {
 }
 
 extension WireFormat {
+  /// No tenant.
+  public var tenant: String? { nil }
+
   /// Reads the status only.
   public func answer(_ response: HTTPTransportResponse, to _: [TrackingData]) -> WireAnswer {
     WireAnswer(status: response.status)

@@ -2,7 +2,7 @@ import DualSendCore
 package import Foundation
 import GRDB
 
-/// The destination of a store's events: a collector's host, port and path, or a type of receiver.
+/// The destination of a store's events: a collector's host, port, path and tenant, or a type of receiver.
 ///
 /// Excludes the scheme, query, user, password, headers and wire format, so that pending events keep their destination
 /// when a token is renewed or the format changes.
@@ -12,8 +12,10 @@ package struct StoreDestination: Sendable, Hashable {
   /// A file name that is unique to the destination and shows the host.
   let fileName: String
 
-  /// - Parameter url: the collector's URL.
-  package init(_ url: URL) {
+  /// - Parameters:
+  ///   - url: the collector's URL.
+  ///   - tenant: the key that the vendor bills by; `nil` for none. Only its hash is recorded.
+  package init(_ url: URL, tenant: String? = nil) {
     let components = URLComponents(url: url, resolvingAgainstBaseURL: true)
     let host = (components?.host ?? "").lowercased().trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
     var path = components?.percentEncodedPath ?? url.path
@@ -23,7 +25,7 @@ package struct StoreDestination: Sendable, Hashable {
       case (nil, _), (80, "http"), (443, "https"): ""
       case (let port?, _): ":\(port)"
       }
-    self.init("collector " + host + port + path, named: host)
+    self.init("collector " + host + port + path + (tenant.map { "\n" + $0 } ?? ""), named: host)
   }
 
   init(_ receiver: any EventReceiver) {
@@ -58,7 +60,7 @@ extension TrackerConfiguration.Destination {
   /// The destination of the events in a tracker's store.
   var ofStore: StoreDestination {
     switch self {
-    case .collector(let endpoint): StoreDestination(endpoint.url)
+    case .collector(let endpoint): StoreDestination(endpoint.url, tenant: endpoint.tenant ?? endpoint.format.tenant)
     case .receiver(let receiver, _): StoreDestination(receiver)
     }
   }

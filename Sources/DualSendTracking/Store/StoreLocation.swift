@@ -4,8 +4,9 @@ public import Foundation
 extension TrackerConfiguration {
   /// The location of a tracker's pending events.
   ///
-  /// Pending events belong to a destination: a collector's host, port and path. The scheme, the query, headers and the
-  /// wire format do not count, so events stay deliverable when a token is renewed.
+  /// Pending events belong to a destination: a collector's host, port and path, and the tenant: the key that a vendor bills
+  /// by (``WireFormat/tenant``, ``TrackingEndpoint/tenant``). The scheme, the query, other headers and the wire format do not
+  /// count, so events stay deliverable when a token is renewed.
   ///
   /// - ``applicationSupport()``, the default, keeps a database for each destination. Two trackers of an app
   ///   never get each other's events, whatever the order of their creation.
@@ -36,9 +37,10 @@ extension TrackerConfiguration {
       database { opening throws(TrackingStoreError) in try opening.openExclusively(file) }
     }
 
-    /// A SQLite database for the destination, in the app's support folder.
+    /// A SQLite database for the destination, in the app's own folder: `DualSend/<app>` in Application Support, where the app is
+    /// its bundle identifier, else the name of its executable; on tvOS in Caches.
     public static func applicationSupport() -> TrackerConfiguration.StoreLocation {
-      destinations(in: supportFolder)
+      destinations(in: AppFolder.url)
     }
 
     /// A SQLite database with this name in the app's support folder, for any destination, so that pending events stay
@@ -46,7 +48,7 @@ extension TrackerConfiguration {
     ///
     /// - Parameter name: a name that is unique among the app's trackers.
     public static func applicationSupport(name: String) -> TrackerConfiguration.StoreLocation {
-      .file(supportFolder.appendingPathComponent(name + ".sqlite"))
+      .file(AppFolder.url.appendingPathComponent(name + ".sqlite"))
     }
 
     /// The sample tracker's database, `tracking.sqlite` in the caches folder. Its events are taken over, and new ones
@@ -77,11 +79,6 @@ extension TrackerConfiguration {
     /// A database for each destination in this folder.
     static func destinations(in folder: URL) -> TrackerConfiguration.StoreLocation {
       database { opening throws(TrackingStoreError) in try opening.openOwn(in: folder) }
-    }
-
-    private static var supportFolder: URL {
-      let support = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
-      return (support ?? FileManager.default.temporaryDirectory).appendingPathComponent("DualSend")
     }
 
     private static func database(
