@@ -196,7 +196,7 @@ let package = Package(
         // Answers on loopback, in a process of its own.
         "DualSendCollector",
         // The transport of the command `dualsend`: Linux's `URLSession` would be what is measured.
-        "DualSendHTTPClient", "DualSendRolloutAnalysis", codeGeneration, dualSend,
+        "DualSendHTTPClient", "DualSendRolloutAnalysis", dualSend,
         // SQLite itself: the plain C calls that the store is compared with.
         .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(platforms: [.linux])),
       ],

@@ -4,17 +4,24 @@ import DualSendTesting
 import Foundation
 import Testing
 
-// README: the wiring
-/// What an app makes once, at launch, and keeps.
-func makeLogger(
-  oldLogger: any OldLogger, remapping: Data, configure: (inout DualSendTracker.Parts) -> Void = { _ in }
+private func fourLines(oldLogger: any OldLogger) -> DualSendTracker {
+  // README: the wiring
+  let logger = DualSendTracker(
+    oldLogger: oldLogger, collector: URL(string: "https://collector.example/events")!,
+    rollout: URL(string: "https://config.example/rollout.json")!, remapping: ["home.like_button.tap": "home.like.tap"])
+  // README: the end
+  return logger
+}
+
+/// The same, with a table from a file and parts that a test can replace.
+private func makeLogger(
+  oldLogger: any OldLogger, remapping: Data, configure: (inout DualSendTracker.Parts) -> Void
 ) throws -> DualSendTracker {
   DualSendTracker(
     oldLogger: oldLogger, collector: URL(string: "https://collector.example/events")!,
     rollout: URL(string: "https://config.example/rollout.json")!,
     remapping: try RemappingTable(remapping, name: "remapping.json"), configure: configure)
 }
-// README: the end
 
 private func callSite(logger: DualSendTracker) {
   // README: the call site

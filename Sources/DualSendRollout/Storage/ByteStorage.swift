@@ -58,9 +58,12 @@ public struct ByteStorage: Sendable {
   }
 
   /// The storage has no `delete` closure.
-  public struct DeletionUnsupported: Error, Sendable, Hashable, CustomStringConvertible {
+  public struct DeletionUnsupported: LocalizedError, Sendable, Hashable, CustomStringConvertible {
     /// One line.
     public var description: String { "the storage was made without a closure that deletes" }
+
+    /// The same, for code that reports errors by their localized description.
+    public var errorDescription: String? { description }
   }
 }
 

@@ -2,6 +2,7 @@ import DualSendCore
 import DualSendRollout
 import DualSendTesting
 import Foundation
+import Logging
 import Testing
 
 @Suite("A stored identifier", .timeLimit(.minutes(1)))
@@ -199,4 +200,45 @@ struct StoredIDTests {
     let id = StoredID.installation(.userDefaults(suiteName: name, key: "id")).current
     #expect(id != nil && defaults.string(forKey: "id") == id)
   }
+
+  @Test("has its problems in the log, without the identifier")
+  func log() {
+    let log = RecordedLog()
+    let storage = UnreliableStorage("\(Self.known)-\u{1B}[2J")
+    storage.refusesReading.withLock { $0 = true }
+    let id = StoredID.installation(storage.storage, logger: log.logger)
+    storage.refusesReading.withLock { $0 = false }
+    storage.refusesWriting.withLock { $0 = true }
+    id.value()
+    _ = try? id.delete()
+    #expect(
+      log.lines == [
+        "warning the identifier cannot be read now: locked", "error the stored bytes are not an identifier",
+        "warning the identifier could not be stored: full",
+        "error the identifier could not be deleted: the storage was made without a closure that deletes",
+      ])
+  }
+}
+
+/// Keeps what is logged.
+private final class RecordedLog: Sendable {
+  private struct Handler: LogHandler {
+    let log: RecordedLog
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.trace
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+      get { metadata[key] }
+      set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+      log.kept.withLock { $0.append("\(event.level) \(event.message)") }
+    }
+  }
+
+  private let kept = Locked<[String]>([])
+
+  var lines: [String] { kept.current }
+  var logger: Logger { Logger(label: "test") { _ in Handler(log: self) } }
 }
