@@ -148,7 +148,7 @@ public final class Tracker: Sendable {
     await dispatcher.setEndpoint(endpoint)
   }
 
-  /// Sets whether events may be sent. Denying deletes and counts all pending events and dead letters, and deletes the
+  /// Sets whether events may be sent, also for later launches. Denying deletes and counts all pending events and dead letters, and deletes the
   /// databases that were set aside or left over.
   public func setConsent(_ consent: Tracker.Consent) async {
     await dispatcher.setConsent(consent, before: inbox.mark)

@@ -105,8 +105,26 @@ extension Tracker {
     case pending
     /// Events are sent.
     case granted
-    /// Pending events are deleted and new ones dropped; both are counted.
+    /// Pending events and dead letters are deleted and new events dropped; both are counted.
     case denied
+
+    /// The number that a store keeps.
+    var number: Int64 {
+      switch self {
+      case .pending: 0
+      case .granted: 1
+      case .denied: 2
+      }
+    }
+
+    init?(number: Int64) {
+      switch number {
+      case 0: self = .pending
+      case 1: self = .granted
+      case 2: self = .denied
+      default: return nil
+      }
+    }
   }
 }
 

@@ -74,4 +74,44 @@ struct DeniedConsentTests {
     #expect(!names.contains { $0.hasPrefix("e-2.sqlite") && !$0.hasSuffix(".lock") }, "\(names)")
     #expect(!names.contains { $0.contains("damaged") }, "\(names)")
   }
+
+  @Test(
+    "the choice of a launch holds for later ones that do not repeat it; a denial in the configuration holds at once",
+    arguments: [
+      (Tracker.Consent.denied, Tracker.Consent.granted, 0), (.granted, .pending, 1), (.pending, .granted, 0),
+      (.granted, .denied, 0), (.granted, .granted, 1),
+    ])
+  func remembered(choice: Tracker.Consent, configured: Tracker.Consent, sent: Int) async throws {
+    let first = try Bench(storage: storage)
+    await first.tracker.setConsent(choice)
+    await first.tracker.shutdown()
+    let second = try Bench(storage: storage) { $0.consent = configured }
+    second.tracker.sendLog(name: "a")
+    await second.tracker.flush(timeout: .zero)
+    await second.tracker.flush(timeout: .zero)
+    #expect(await second.tracker.statistics.ledger.accepted == 1)
+    if sent == 1 {
+      await second.tracker.flush()
+      #expect(second.receivedNames == ["a"])
+    } else {
+      #expect(second.receivedNames.isEmpty)
+    }
+    await second.tracker.shutdown(timeout: .zero)
+  }
+
+  @Test("a choice that could not be stored is stored when the store can be opened")
+  func unopenable() async throws {
+    let fails = Locked(true)
+    let file = folder.file("e.sqlite")
+    let bench = try Bench(
+      storage: .custom { () throws(TrackingStoreError) in
+        if fails.current { throw TrackingStoreError(kind: .full, message: "no space") }
+        return try SQLiteTrackingDataStore(file: file)
+      })
+    await bench.tracker.setConsent(.denied)
+    fails.withLock { $0 = false }
+    await bench.tracker.flush(timeout: .zero)
+    await bench.tracker.shutdown(timeout: .zero)
+    #expect(try SQLiteTrackingDataStore(file: file).note(TrackingDispatcher.consentNote) == 2)
+  }
 }

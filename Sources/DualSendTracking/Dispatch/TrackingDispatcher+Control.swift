@@ -31,6 +31,7 @@ extension TrackingDispatcher {
   }
 
   func setConsent(_ consent: Tracker.Consent, before mark: Int) async {
+    hasChosenConsent = true
     // At once, so that no request starts while events are committed.
     if consent != .granted {
       gate.consent = consent
@@ -38,6 +39,7 @@ extension TrackingDispatcher {
     }
     await commitPending(before: mark)
     gate.consent = consent
+    do { try storeState.store?.setNote(Self.consentNote, consent.number) } catch { storeFailed(error) }
     if consent == .denied { deleteEverything(.consentDenied) }
     startDigestIfDue()
   }

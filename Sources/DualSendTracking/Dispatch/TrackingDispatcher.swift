@@ -28,6 +28,8 @@ actor TrackingDispatcher {
   /// Counts what a request under way must notice before the next one is sent: withdrawn consent, a purge, a pause, another
   /// endpoint, a shutdown.
   nonisolated let withdrawals = Locked(0)
+  /// Whether this launch has set the consent.
+  var hasChosenConsent = false
   /// Counts the endpoints. An answer counts only for the endpoint that its request was sent to.
   var endpointGeneration = 0
 
@@ -59,8 +61,6 @@ actor TrackingDispatcher {
   /// Opens the store, then commits what the signals announce until they end: when the tracker is shut down or released.
   func start(_ signal: InboxSignal) {
     openStore()?.reclaimSpace()
-    // What an earlier launch left must not outlive the refusal.
-    if gate.consent == .denied { deleteEverything(.consentDenied) }
     startDigestIfDue()
     signal.connect {
       await self.eventsArrived()
@@ -191,6 +191,8 @@ extension TrackingDispatcher {
 extension TrackingDispatcher {
   /// The note that keeps a server's `Retry-After` across a restart, in milliseconds since 1970.
   static let retryAfterNote = "delivery.notBefore"
+  /// The note that keeps the user's choice for later launches.
+  static let consentNote = "consent"
   /// The notes of the length of that wait, and of the uptime when it was saved, in milliseconds.
   private static let (askedNote, askedAtNote) = ("delivery.retryAfter", "delivery.retryAfterAt")
 
@@ -203,8 +205,11 @@ extension TrackingDispatcher {
         quota: configuration.quota, time: configuration.time, for: configuration.destination.ofStore)
       let ledger = try opened.ledger()
       try rejections.restore(from: opened)
+      try rememberConsent(in: opened)
       adopt(opened, ledger, retryAfter: try keptRetryAfter(in: opened))
       storeWorks()
+      // What an earlier launch left must not outlive the denial.
+      if gate.consent == .denied { deleteEverything(.consentDenied) }
       // The ledger has only counted a database that was set aside, so this store has just replaced it.
       if ledger.accepted == 0, ledger.databasesSetAside > 0 { outcomes.emit(.databaseSetAside) }
       return opened
@@ -212,6 +217,16 @@ extension TrackingDispatcher {
       storeFailed(error)
       return storeState.store
     }
+  }
+
+  /// Keeps the choice of this launch for later ones, or takes over that of an earlier launch. A denial in the configuration is
+  /// newer than that.
+  private func rememberConsent(in store: any TrackingDataStore) throws(TrackingStoreError) {
+    if hasChosenConsent { return try store.setNote(Self.consentNote, gate.consent.number) }
+    guard gate.consent != .denied, let number = try store.note(Self.consentNote),
+      let choice = Tracker.Consent(number: number)
+    else { return }
+    gate.consent = choice
   }
 
   /// The store; `nil` after it was closed.
