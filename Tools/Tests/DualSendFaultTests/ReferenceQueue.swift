@@ -92,8 +92,10 @@ struct ReferenceQueue {
   }
 
   mutating func deleteAll() -> Int {
-    let count = entries.count
+    let count = entries.count + deadLetters.count
+    counted.deadLettered -= deadLetters.count
     entries = []
+    deadLetters = []
     if count > 0 { counted.dropped[.purged, default: 0] += count }
     return count
   }
