@@ -91,6 +91,8 @@ extension DualSendTracker {
     }
 
     private let settings: Settings
+    /// How many early ends open it; `nil` if this process counts none.
+    private let limit: Int?
     private let storage: ByteStorage
     private let time: TimeSource
     private let logger = Logger(label: "dualsend.breaker")
@@ -130,13 +132,17 @@ extension DualSendTracker {
         logger.warning("this launch is not counted: the breaker's record cannot be read (\(error))")
         limit = nil
       }
+      self.limit = limit
       let wasOpen = record.opening != nil
       let before = record
       record.launch(limit: limit, at: time.wallMilliseconds())
       state = Locked(State(record: record))
       // Before anything of the new side runs, so that an early end is counted wherever it comes.
       if record != before { write(record) }
-      if record.isLaunching { awaitHealth() }
+      if record.isLaunching {
+        awaitHealth()
+        observeEnds()
+      }
       if let opening = record.opening { tell(opening, isNew: !wasOpen) }
     }
 
@@ -205,10 +211,11 @@ extension DualSendTracker.Breaker {
       guard (try? await time.sleep(wait)) != nil else { return }
       self?.launchIsHealthy()
     }
-    state.withLock { $0.trial = trial }
-    #if canImport(UIKit) && !os(watchOS)
-      if Self.observesEnds { observeEnds() }
-    #endif
+    let former = state.withLock { state in
+      defer { state.trial = trial }
+      return state.trial
+    }
+    former?.cancel()
   }
 
   #if canImport(UIKit) && !os(watchOS)
@@ -218,6 +225,7 @@ extension DualSendTracker.Breaker {
     /// Ends the launch when the system may end the app at any time: in the background, also if the app was launched there, and
     /// when it terminates.
     private func observeEnds() {
+      guard Self.observesEnds else { return }
       Task { @MainActor [weak self, time] in
         let names = [UIApplication.didEnterBackgroundNotification, UIApplication.willTerminateNotification]
         // The observers stay for the life of the process and do not retain the breaker.
@@ -230,6 +238,8 @@ extension DualSendTracker.Breaker {
         if UIApplication.shared.applicationState == .background { self?.launchEnded() }
       }
     }
+  #else
+    private func observeEnds() {}
   #endif
 }
 
@@ -242,7 +252,13 @@ extension DualSendTracker.Breaker {
   func isBreakerOpen(at revision: Int64?) -> Bool {
     let record = state.withLock { $0.record }
     let now = BreakerRecord.Situation(appVersion: record.situation.appVersion, revision: revision)
-    if !record.situation.continues(in: now) { change { $0 = $0.entered(now) } }
+    if !record.situation.continues(in: now) {
+      change { record in
+        let isLaunching = record.isLaunching
+        record = record.entered(now)
+        record.isLaunching = isLaunching
+      }
+    }
     return opening != nil
   }
 
@@ -254,17 +270,25 @@ extension DualSendTracker.Breaker {
   }
 
   /// Changes the record, stores it, and lets the router and the trackers follow if the breaker opens or closes.
+  ///
+  /// When it closes after early ends, the launch begins again: an end soon after it resumed counts as early.
   private func change(_ change: (inout BreakerRecord) -> Void) {
     let (before, record, connection) = state.withLock { state in
       let before = state.record
       change(&state.record)
       if state.record.opening != before.opening { state.failingSince = nil }
+      if before.opening?.cause == .earlyEnds, state.record.opening == nil { state.record.isLaunching = limit != nil }
       return (before, state.record, state.connection)
     }
     guard record != before else { return }
-    // The newest record, whichever call writes last.
-    queue.async { [self] in write(state.withLock { $0.record }) }
-    guard record.opening != before.opening else { return }
+    let hasTurned = record.opening != before.opening
+    queue.async { [self] in
+      // The newest record, whichever call writes last; before a tracker does anything.
+      write(state.withLock { $0.record })
+      if hasTurned { trackersFollow() }
+    }
+    guard hasTurned else { return }
+    if record.isLaunching, !before.isLaunching { awaitHealth() }
     connection?.decisionsChanged()
     if let opening = record.opening {
       tell(opening, isNew: true)
@@ -272,7 +296,6 @@ extension DualSendTracker.Breaker {
       logger.notice("the breaker is closed; the new side resumes")
       settings.observer?(nil)
     }
-    trackersFollow()
   }
 
   private func write(_ record: BreakerRecord) {

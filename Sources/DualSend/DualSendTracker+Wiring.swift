@@ -40,15 +40,12 @@ extension DualSendTracker {
     /// The breaker, which keeps the new side off on a device where it does harm. Off by default: nothing is read or
     /// written. `parts.breaker = .on` turns it on.
     public var breaker: Breaker.Settings?
-    /// The folder of files whose place the app does not choose.
-    var folder = AppFolder.url
-
     /// The defaults for a collector and a rollout document.
     public init(collector: URL, rollout: URL) {
       tracker = TrackerConfiguration(endpoint: TrackingEndpoint(url: collector))
       fetcher = RemoteConfigFetcher.Options(url: rollout)
       context = .app()
-      storage = { [folder] in .file(folder.appendingPathComponent($0)) }
+      storage = { .file(AppFolder.url.appendingPathComponent($0)) }
     }
   }
 

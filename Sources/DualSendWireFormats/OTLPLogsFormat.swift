@@ -105,7 +105,7 @@ extension WireFormat where Self == OTLPLogsFormat {
   }
 }
 
-// MARK: - OTLPValue
+// MARK: - Values
 
 /// Values in OTLP's JSON form
 enum OTLPValue {

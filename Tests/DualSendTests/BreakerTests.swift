@@ -170,6 +170,20 @@ struct BreakerTests {
     await bench.end()
   }
 
+  @Test("another revision during a launch leaves the launch on trial")
+  func revisionOnTrial() async throws {
+    let bench = try BreakerBench(BreakerBench.afterEarlyEnds(2))
+    let fetcher = try #require(bench.logger.fetcher)
+    await fetcher.offer(
+      BreakerBench.document(#""shouldSendLogToOldLogger": 0, "shouldSendLogToNewTracker": 100"#, revision: 13))
+    await fetcher.activate()
+    bench.logger.logEvents(name: "a", parameters: [[:]])
+    await bench.isStored { $0.situation.revision == 13 }
+    #expect(bench.record?.isLaunching == true)
+    #expect(bench.record?.earlyEnds == 0)
+    await bench.end()
+  }
+
   @Test("an event for the new tracker alone goes to the old logger while it is open")
   func scoped() async throws {
     let bench = try BreakerBench(BreakerBench.afterEarlyEnds(3))
@@ -201,7 +215,8 @@ struct BreakerTests {
     await fetcher.activate()
     bench.logger.logEvents(name: "after", parameters: [[:]])
     #expect(bench.old.entries.map(\.name) == ["before"])
-    await bench.isStored { $0.opening == nil }
+    // The new side is on trial again.
+    await bench.isStored { $0.opening == nil && $0.isLaunching }
     #expect(bench.openings.current.map { $0?.cause } == [.earlyEnds, nil])
     await bench.isReported()
     await bench.logger.flush()

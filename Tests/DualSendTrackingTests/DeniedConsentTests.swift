@@ -45,7 +45,7 @@ struct DeniedConsentTests {
     case .purge: await bench.tracker.purge()
     case .launch: break
     }
-    while await bench.tracker.statistics.ledger.pending > 0 { await Task.yield() }
+    while await bench.tracker.statistics.ledger.pending > 0, !Task.isCancelled { await Task.yield() }
     #expect(try await bench.tracker.deadLetters().isEmpty)
     await bench.tracker.setConsent(.granted)
     #expect(try await bench.tracker.retryDeadLetters() == 0)

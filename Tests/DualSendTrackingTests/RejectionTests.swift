@@ -159,4 +159,29 @@ struct RejectionTests {
     expectNoDifference(ledger, TrackingLedger(accepted: 31, delivered: 1, deadLettered: 30, deadLettersErased: 20))
     await next.tracker.shutdown()
   }
+
+  @Test("and whose refused events are purged has nothing that rests any more")
+  func purged() async throws {
+    let bench = try Bench(collector(Locked(true)))
+    await send(["a", "b"], bench)
+    #expect(
+      await bench.tracker.statistics.delivery == .paused(.everythingRejected("rejected by the collector (400)")))
+    await bench.tracker.purge()
+    #expect(await bench.tracker.statistics.delivery == .idle)
+  }
+
+  @Test("leaves no place among its events for the next endpoint, also not in the store")
+  func otherEndpoint() async throws {
+    let folder = try TemporaryFolder()
+    let isBroken = Locked(true)
+    let bench = try Bench(collector(isBroken), storage: .file(folder.file("db")))
+    await send(["a", "b", "c"], bench)
+    #expect(try await bench.tracker.note("delivery.refusedUpTo") != nil)
+    isBroken.withLock { $0 = false }
+    let url = try #require(URL(string: "http://other.test/"))
+    await bench.tracker.setEndpoint(TrackingEndpoint(url: url))
+    await bench.tracker.flush()
+    #expect(try await bench.tracker.note("delivery.refusedUpTo") == nil)
+    await bench.tracker.shutdown()
+  }
 }

@@ -81,7 +81,9 @@ struct WithdrawalTests {
     let bench = try Bench(transport, storage: storage)
     bench.tracker.sendLog(name: "a")
     await bench.tracker.flush(timeout: .zero)
-    while try await bench.tracker.note(TrackingDispatcher.retryAfterNote) == nil { await Task.yield() }
+    while try await bench.tracker.note(TrackingDispatcher.retryAfterNote) == nil, !Task.isCancelled {
+      await Task.yield()
+    }
     bench.clock.advance(by: .seconds(60))
     await bench.tracker.flush()
     #expect(bench.receivedNames.last == "a")

@@ -209,7 +209,7 @@ extension EventValue {
   }
 }
 
-// MARK: - Double
+// MARK: - Numbers
 
 extension CanonicalJSONWriter {
   /// Writes a double as RFC 8785 requires: in the form of ECMAScript's `Number::toString` (ECMA-262, section

@@ -185,7 +185,7 @@ struct JSONParser<Builder: JSONBuilder> {
   }
 }
 
-// MARK: - String
+// MARK: - Strings
 
 extension JSONParser {
   /// Reads a string, both quotes included.
@@ -300,7 +300,7 @@ extension JSONParser {
   }
 }
 
-// MARK: - Foreign
+// MARK: - Advice on texts that are not JSON
 
 extension UnsafeBufferPointer<UInt8> {
   /// The literals of Python, JavaScript, Swift and others, in lower case, and how JSON writes them.

@@ -94,6 +94,20 @@ struct Rejections: Sendable {
     round += 1
   }
 
+  /// Events were removed from the store without an answer. Which of the refused ones are left is not known.
+  mutating func eventsWereRemoved() {
+    refused.removeAll()
+    passedUpTo = nil
+    restsUntil = nil
+  }
+
+  /// Another collector answers from now on.
+  mutating func endpointChanged() {
+    let saved = saved
+    self = Rejections()
+    self.saved = saved
+  }
+
   // MARK: Answers
 
   /// A request was accepted.

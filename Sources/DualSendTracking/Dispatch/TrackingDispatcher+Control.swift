@@ -60,6 +60,7 @@ extension TrackingDispatcher {
     do {
       let store = storeState.store
       let count = try queue.deleteAll { () throws(TrackingStoreError) in try store?.deleteAll(reason: reason) ?? 0 }
+      rejections.eventsWereRemoved()
       if count > 0 { outcomes.emit(.dropped(reason, count: count)) }
     } catch {
       storeFailed(error)
@@ -68,8 +69,10 @@ extension TrackingDispatcher {
 
   func setPaused(_ isPaused: Bool) {
     gate.setPausedByApp(isPaused)
-    if isPaused { withdraw() }
-    if isPaused { outcomes.emit(.paused(.manual)) }
+    if isPaused {
+      withdraw()
+      outcomes.emit(.paused(.manual))
+    }
     startDigestIfDue()
   }
 
@@ -82,8 +85,10 @@ extension TrackingDispatcher {
   func follow(_ answer: @Sendable () -> TrackerSuspension) async {
     suspension = answer()
     gate.isHeldByBreaker = suspension != .none
-    if suspension != .none { withdraw() }
-    if suspension != .none { outcomes.emit(.paused(.breaker)) }
+    if suspension != .none {
+      withdraw()
+      outcomes.emit(.paused(.breaker))
+    }
     await commitPending()
   }
 
@@ -94,7 +99,7 @@ extension TrackingDispatcher {
     client = configuration.client(for: .collector(endpoint))
     gate.endpointChanged()
     queue.stored(rejections.count, at: now)
-    rejections = Rejections()
+    rejections.endpointChanged()
     forgetRetryAfter()
     startDigestIfDue()
   }

@@ -128,13 +128,13 @@ extension TrackingDispatcher {
         guard withdrawals.current == before, !Task.isCancelled, gate.obstacle(at: now) == nil else { return true }
         answer = await send()
       }
-      let mayGoOn =
+      let next =
         if let answer {
           answered(answer, to: request, of: batch, isCurrent: endpoint == endpointGeneration)
         } else {
           unsendable(request, of: batch)
         }
-      guard mayGoOn == .nextRequest else { return mayGoOn == .nextBatch }
+      guard next == .nextRequest else { return next == .nextBatch }
     }
     return true
   }

@@ -172,6 +172,7 @@ extension TrackingDispatcher {
         let events = intake.nextTransaction
         let evicted = try store.append(events, dropped: intake.drops, inFlight: queue.inFlight)
         queue.stored(events.count, evicted: evicted.values.reduce(0, +), at: now)
+        if !evicted.isEmpty, rejections.count > 0 { rejections.eventsWereRemoved() }
         if intake.isUrgent { queue.markUrgent() }
         outcomes.stored(events)
         for (reason, count) in evicted.inOrder(by: { $0.key < $1.key }) {

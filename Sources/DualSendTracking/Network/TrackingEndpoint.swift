@@ -53,7 +53,7 @@ public struct TrackingEndpoint: Sendable {
   }
 }
 
-// MARK: - Dual send format
+// MARK: - This package's own format
 
 extension TrackingEndpoint {
   /// This package's own format: a JSON array of `{"eventId", "eventName", "eventTime", "payload"}`.

@@ -180,7 +180,7 @@ extension EventRun {
   }
 }
 
-// MARK: - Blob
+// MARK: - Bytes
 
 // The blob of a run, with numbers as LEB128: the number of events; the CRC-32 and the Adler-32 of the decompressed
 // bytes, four bytes each; the number of different names, and each with its length; for each event its id of 16 bytes,

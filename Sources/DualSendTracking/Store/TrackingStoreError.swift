@@ -41,7 +41,7 @@ extension TrackingStoreError: CustomStringConvertible {
   }
 }
 
-// MARK: - Sqlite
+// MARK: - Errors of SQLite
 
 extension TrackingStoreError {
   init(_ error: any Error) {

@@ -57,7 +57,7 @@ struct StoredIDTests {
     #expect(id.current == nil)
     #expect(recorder.problems == [.notReadable("locked")])
     storage.refusesReading.withLock { $0 = false }
-    while id.current == nil {
+    while id.current == nil, !Task.isCancelled {
       clock.advance(by: .seconds(2))
       await Task.yield()
     }
@@ -73,7 +73,7 @@ struct StoredIDTests {
     #expect(recorder.problems == [.notStored("full")])
     #expect(id.value() == first)
     storage.refusesWriting.withLock { $0 = false }
-    while try storage.text == nil {
+    while try storage.text == nil, !Task.isCancelled {
       clock.advance(by: .seconds(2))
       await Task.yield()
     }
@@ -86,7 +86,7 @@ struct StoredIDTests {
     storage.refusesReading.withLock { $0 = true }
     let id = StoredID.installation(storage.storage, time: clock.timeSource)
     for seconds in [2, 4, 8, 16, 32, 64, 128, 256, 300, 300] {
-      while !clock.pendingWaits.contains(.seconds(seconds)) { await Task.yield() }
+      while !clock.pendingWaits.contains(.seconds(seconds)), !Task.isCancelled { await Task.yield() }
       clock.advance(by: .seconds(seconds))
     }
     withExtendedLifetime(id) {}

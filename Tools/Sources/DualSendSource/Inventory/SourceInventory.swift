@@ -95,7 +95,7 @@ struct ReadFile: Sendable {
   }
 }
 
-// MARK: - Objective CCalls
+// MARK: - Calls in Objective-C
 
 /// Calls of the described functions in Objective-C. They are found by their text, so their events are unknown.
 enum ObjectiveCCalls {

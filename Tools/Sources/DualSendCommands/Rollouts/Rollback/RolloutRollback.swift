@@ -1,7 +1,6 @@
 import DualSendCommandLine
-package import DualSendCore
-package import DualSendRollout
-import DualSendRolloutAnalysis
+import DualSendCore
+import DualSendRollout
 
 /// An older document's text with the revision after the one in force, so that apps accept it.
 package struct RolloutRollback {
@@ -29,31 +28,4 @@ package struct RolloutRollback {
 
   /// Whether the result has another salt than the document in force, so that every unit would get another bucket.
   var isReshuffle: Bool { !current.document.salt.isExactly(result.document.salt) }
-}
-
-// MARK: - Rollout text
-
-/// The text of a rollout document, and the document that it says.
-package struct RolloutText {
-  package let name: String
-  package let bytes: [UInt8]
-  package let document: RolloutDocument
-
-  /// - Parameter name: what messages call it.
-  /// - Throws: `DocumentError` if apps refuse the text.
-  package init(_ bytes: [UInt8], name: String) throws(DocumentError) {
-    (self.name, self.bytes) = (name, bytes)
-    document = try RolloutDocument(proving: bytes, name: name)
-  }
-
-  /// The bytes with another revision. Only the digits of the revision change; the order of keys and the white space stay.
-  package func bytes(withRevision revision: Int64) throws -> [UInt8] {
-    let root = try JSONReader().document(bytes).root
-    guard case .object(let members) = root.content, let node = members.first(where: { $0.key == "revision" })?.value,
-      case .number(let number) = node.content
-    else { throw CommandError("\(name) has no revision") }
-    var text = bytes
-    text.replaceSubrange(node.offset..<(node.offset + number.text.utf8.count), with: String(revision).utf8)
-    return text
-  }
 }
