@@ -19,7 +19,10 @@ struct HealthExample {
   static func run(crash json: [UInt8], show: @escaping @Sendable (String) -> Void) async -> [HealthReport] {
     let tracker = Tracker(
       configuration: TrackerConfiguration(
-        endpoint: TrackingEndpoint(url: URL(fileURLWithPath: "/events")), storage: .memory, consent: .pending))
+        endpoint: TrackingEndpoint(url: URL(fileURLWithPath: "/events")), storage: .memory
+      ) {
+        $0.consent = .pending
+      })
 
     var options = HealthReporter.Options(appVersion: nil)
     options.selection.thresholds[.hangTime] = .atLeast(250, .milliseconds)

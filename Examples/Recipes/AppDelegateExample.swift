@@ -2,12 +2,11 @@
   import DualSend
   import UIKit
 
-  /// Starts the adapter in an app for iOS, flushes when the app goes to the background, and asks for consent.
+  /// Starts the adapter in an app for iOS, and asks for consent.
   @MainActor
   public final class AppDelegateExample: UIResponder, UIApplicationDelegate {
     /// The logger for call sites; set before the first screen appears.
     public private(set) var logger: DualSendTracker?
-    private var lifecycle: TrackerLifecycle?
 
     public func application(
       _ application: UIApplication,
@@ -16,11 +15,11 @@
       guard let collector = URL(string: "https://collector.example/events"),
         let rollout = URL(string: "https://config.example/rollout.json")
       else { return false }
-      let logger = DualSendTracker(oldLogger: ConsoleLogger(), collector: collector, rollout: rollout) { parts in
+      let logger = DualSendTracker(oldLogger: ConsoleLogger(), collector: collector, rollout: rollout) {
+        configuration in
         // Events stay on disk until the user has answered.
-        parts.tracker.consent = .pending
+        configuration.tracker.consent = .pending
       }
-      lifecycle = TrackerLifecycle(tracker: logger.tracker)
       self.logger = logger
       return true
     }

@@ -17,13 +17,13 @@ public struct ShopApp {
       collector: settings.collector,
       rollout: settings.rollout,
       remapping: try RemappingTable(table, name: "remapping.json")
-    ) { parts in
-      parts.tracker.storage = .file(settings.database)
-      parts.storage = { .file(settings.folder.appendingPathComponent($0)) }
-      parts.transport = transport
-      parts.context = .app(settings.bundle)
-      parts.fetcher.minimumInterval = settings.rolloutInterval
-      parts.pollingInterval = settings.rolloutInterval
+    ) { configuration in
+      configuration.tracker.storage = .file(settings.database)
+      configuration.storage = { .file(settings.folder.appendingPathComponent($0)) }
+      configuration.transport = transport
+      configuration.context = .app(settings.bundle)
+      configuration.fetcher.minimumInterval = settings.rolloutInterval
+      configuration.pollingInterval = settings.rolloutInterval
     }
     screens = Screens(logger: logger)
   }

@@ -17,15 +17,15 @@ public struct ShopApp {
       collector: settings.collector,
       rollout: settings.rollout,
       remapping: try RemappingTable(table, name: "remapping.json")
-    ) { parts in
-      parts.inAppDefault = .newTrackerOnly
-      parts.tracker.storage = .file(settings.database)
+    ) { configuration in
+      configuration.inAppDefault = .newTrackerOnly
+      configuration.tracker.storage = .file(settings.database)
       // A new name for the rollout: a document that an earlier release stored would take precedence over the default.
-      parts.storage = { .file(settings.folder.appendingPathComponent($0 == "rollout" ? "rollout-2" : $0)) }
-      parts.transport = transport
-      parts.context = .app(settings.bundle)
-      parts.fetcher.minimumInterval = settings.rolloutInterval
-      parts.pollingInterval = settings.rolloutInterval
+      configuration.storage = { .file(settings.folder.appendingPathComponent($0 == "rollout" ? "rollout-2" : $0)) }
+      configuration.transport = transport
+      configuration.context = .app(settings.bundle)
+      configuration.fetcher.minimumInterval = settings.rolloutInterval
+      configuration.pollingInterval = settings.rolloutInterval
     }
     screens = Screens(logger: logger)
   }

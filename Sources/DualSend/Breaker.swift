@@ -235,7 +235,9 @@ extension DualSendTracker.Breaker {
           }
         }
         guard (try? await time.sleep(Self.backgroundLaunchAfter)) != nil else { return }
-        if UIApplication.shared.applicationState == .background { self?.launchEnded() }
+        // Not `UIApplication.shared`, which code for app extensions must not name; `observesEnds` excludes those.
+        let application = UIApplication.value(forKeyPath: "sharedApplication") as? UIApplication
+        if application?.applicationState == .background { self?.launchEnded() }
       }
     }
   #else

@@ -6,8 +6,8 @@ public import Foundation
 import Logging
 
 extension DualSendTracker {
-  /// The parts of the default setup. Change those that your app replaces.
-  public struct Parts: Sendable {
+  /// The configuration of the default setup.
+  public struct Configuration: Sendable {
     /// The tracker behind the adapter.
     public var tracker: TrackerConfiguration
     /// The options for fetching the rollout document.
@@ -35,10 +35,10 @@ extension DualSendTracker {
     public var mutations: [Mutation] = []
     /// The sampling of units for parity observation.
     public var sampling: ParitySampling?
-    /// The options of the adapter.
-    public var options = Options()
+    /// See the initialiser.
+    public var oldLoggerEventIDKey: String?
     /// The breaker, which keeps the new side off on a device where it does harm. Off by default: nothing is read or
-    /// written. `parts.breaker = .on` turns it on.
+    /// written. `configuration.breaker = .on` turns it on.
     public var breaker: Breaker.Settings?
     /// The defaults for a collector and a rollout document.
     public init(collector: URL, rollout: URL) {
@@ -56,7 +56,7 @@ extension DualSendTracker {
   /// ```
   ///
   /// Creates the tracker, the installation ID and the fetcher, and starts fetching. Until the first document arrives,
-  /// the last good rollout of an earlier launch applies, or `Parts.inAppDefault`.
+  /// the last good rollout of an earlier launch applies, or `Configuration.inAppDefault`.
   ///
   /// - Parameters:
   ///   - oldLogger: the app's old logger, called on the caller's thread.
@@ -66,27 +66,34 @@ extension DualSendTracker {
   ///   - configure: changes any part.
   public convenience init(
     oldLogger: any OldLogger, collector: URL, rollout: URL, remapping: RemappingTable = RemappingTable(),
-    configure: (inout Parts) -> Void = { _ in }
+    configure: (inout Configuration) -> Void = { _ in }
   ) {
-    var parts = Parts(collector: collector, rollout: rollout)
-    configure(&parts)
+    var configuration = Configuration(collector: collector, rollout: rollout)
+    configure(&configuration)
     let logger = Logger(label: "dualsend.rollout")
     let fetcher = RemoteConfigFetcher(
-      parts.fetcher, storage: parts.storage("rollout"), inAppDefault: parts.inAppDefault, transport: parts.transport,
-      time: parts.tracker.time, report: { logger.warning("\($0)") })
+      configuration.fetcher, storage: configuration.storage("rollout"), inAppDefault: configuration.inAppDefault,
+      transport: configuration.transport,
+      time: configuration.tracker.time, report: { logger.warning("\($0)") })
     // Before anything of the new side runs, so that an early end is counted wherever it comes.
-    let breaker = parts.breaker.map {
-      Breaker($0, storage: parts.storage("breaker"), revision: fetcher.snapshot.revision, time: parts.tracker.time)
+    let breaker = configuration.breaker.map {
+      Breaker(
+        $0, storage: configuration.storage("breaker"), revision: fetcher.snapshot.revision,
+        time: configuration.tracker.time)
     }
-    breaker?.hold(&parts.tracker)
+    breaker?.hold(&configuration.tracker)
     let installationID =
-      parts.unitID == nil ? StoredID.installation(parts.storage("installation-id"), time: parts.tracker.time) : nil
-    let wiring = Wiring(fetcher: fetcher, installationID: installationID, interval: parts.pollingInterval)
+      configuration.unitID == nil
+      ? StoredID.installation(configuration.storage("installation-id"), time: configuration.tracker.time) : nil
+    let wiring = Wiring(fetcher: fetcher, installationID: installationID, interval: configuration.pollingInterval)
     self.init(
-      oldLogger: oldLogger, tracker: Tracker(configuration: parts.tracker), remapping: remapping, rollout: fetcher,
-      context: parts.context, unitID: parts.unitID ?? { installationID?.current }, oldSinks: parts.oldSinks,
-      newSinks: parts.newSinks, mutations: parts.mutations, sampling: parts.sampling, options: parts.options,
-      time: parts.tracker.time, wiring: wiring, breaker: breaker)
+      oldLogger: oldLogger, tracker: Tracker(configuration: configuration.tracker), remapping: remapping,
+      rollout: fetcher,
+      context: configuration.context, unitID: configuration.unitID ?? { installationID?.current },
+      oldSinks: configuration.oldSinks,
+      newSinks: configuration.newSinks, mutations: configuration.mutations, sampling: configuration.sampling,
+      oldLoggerEventIDKey: configuration.oldLoggerEventIDKey,
+      time: configuration.tracker.time, wiring: wiring, breaker: breaker)
   }
 
   /// The fetcher of the rollout; `nil` if the app passed its own rollout.

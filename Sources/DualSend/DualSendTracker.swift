@@ -12,27 +12,11 @@ public import DualSendTracking
 ///
 /// The new side cannot throw to, block or change the old call, and the old logger cannot make the new side lose an
 /// event. Safe to use from any thread.
-public final class DualSendTracker: OldLogger, SinkFront {
-  /// Optional features, all off by default.
-  public struct Options: Sendable, Hashable {
-    /// The key for the new event's id in the old logger's parameters, so that both streams can be joined by event;
-    /// `nil` changes neither stream.
-    ///
-    /// With a key, both streams also carry the decision: the revision and the sinks, such as `12:both`. Old parameters
-    /// have it as `dual_send`, new events as `decision` next to their id. A comparison then knows which rollout the app
-    /// had.
-    public var oldLoggerEventIDKey: String?
-
-    /// Creates options.
-    public init(oldLoggerEventIDKey: String? = nil) {
-      self.oldLoggerEventIDKey = oldLoggerEventIDKey
-    }
-  }
-
+public final class DualSendTracker: OldLogger, SinkContainer {
   /// The new tracker, for events that only it receives.
   public let tracker: Tracker
   let oldLogger: any OldLogger
-  private let remapping: RemappingTransform
+  private let remapping: RemappingProcessor
   /// All sinks except the old logger, and the mutations.
   private let registry: SinkRegistry
   let router: EventRouter
@@ -58,33 +42,36 @@ public final class DualSendTracker: OldLogger, SinkFront {
   ///   - newSinks: further sinks with new names.
   ///   - mutations: the mutations, in order.
   ///   - sampling: the units whose pairs of old and new events are observed; none by default.
-  ///   - options: optional features.
+  ///   - oldLoggerEventIDKey: the key for the new event's id in the old logger's parameters, so that both streams can be
+  ///     joined by event; `nil` changes neither stream. With a key, both streams also carry the decision: the revision and
+  ///     the sinks, such as `12:both`. Old parameters have it as `dual_send`, new events as `decision` next to their id.
+  ///     A comparison then knows which rollout the app had.
   ///   - time: the clock that stamps events.
   ///   - breaker: keeps the new side off on a device where it does harm; none by default. Must hold the tracker.
   public convenience init(
     oldLogger: any OldLogger, tracker: Tracker, remapping: RemappingTable = RemappingTable(),
     rollout: some RolloutSource = RolloutSnapshot.oldLoggerOnly, context: DecisionContext = .app(),
     unitID: @escaping @Sendable () -> String?, oldSinks: [Sink] = [], newSinks: [Sink] = [],
-    mutations: [Mutation] = [], sampling: ParitySampling? = nil, options: Options = Options(),
+    mutations: [Mutation] = [], sampling: ParitySampling? = nil, oldLoggerEventIDKey: String? = nil,
     time: TimeSource = .system, breaker: Breaker? = nil
   ) {
     self.init(
       oldLogger: oldLogger, tracker: tracker, remapping: remapping, rollout: rollout, context: context,
       unitID: unitID, oldSinks: oldSinks, newSinks: newSinks, mutations: mutations, sampling: sampling,
-      options: options, time: time, wiring: nil, breaker: breaker)
+      oldLoggerEventIDKey: oldLoggerEventIDKey, time: time, wiring: nil, breaker: breaker)
   }
 
   init(
     oldLogger: any OldLogger, tracker: Tracker, remapping: RemappingTable, rollout: some RolloutSource,
     context: DecisionContext, unitID: @escaping @Sendable () -> String?, oldSinks: [Sink], newSinks: [Sink],
-    mutations: [Mutation], sampling: ParitySampling?, options: Options, time: TimeSource, wiring: Wiring?,
+    mutations: [Mutation], sampling: ParitySampling?, oldLoggerEventIDKey: String?, time: TimeSource, wiring: Wiring?,
     breaker: Breaker?
   ) {
     self.wiring = wiring
     self.breaker = breaker
     self.oldLogger = oldLogger
     self.tracker = tracker
-    let remapping = RemappingTransform(remapping)
+    let remapping = RemappingProcessor(remapping)
     self.remapping = remapping
     let principal = SinkBinding(
       .tracker(.newTracker, tracker), form: .new, renaming: remapping, observer: sampling?.pairObserver)
@@ -93,7 +80,7 @@ public final class DualSendTracker: OldLogger, SinkFront {
         + oldSinks.map { SinkBinding($0, form: .original) }, mutations: mutations)
     let router = EventRouter(rollout, context: context, unitID: unitID, sampling: sampling, breaker: breaker)
     self.router = router
-    stamp = EventStamp(key: options.oldLoggerEventIDKey)
+    stamp = EventStamp(key: oldLoggerEventIDKey)
     wallMilliseconds = time.wallMilliseconds
     breaker?.connect(
       Breaker.Connection(
@@ -118,14 +105,14 @@ public final class DualSendTracker: OldLogger, SinkFront {
   public func logEvents(name: String, parameters: [[String: Any]]) {
     let (route, pipeline) = (router.route(for: name), registry.pipeline)
     if parameters.count == 1 {
-      var call = EventCall(name: name, values: .plain(parameters[0]))
+      var call = EventCall(name: name, original: parameters[0])
       send(&call, by: route, through: pipeline)
       return
     }
     let selection = route.selection
     var taken: [(call: EventCall, time: Int64, reachesOldLogger: Bool)] = []
     for payload in parameters {
-      var call = EventCall(name: name, values: .plain(payload))
+      var call = EventCall(name: name, original: payload)
       guard let (time, reachesOldLogger) = handOver(&call, by: route, to: selection, through: pipeline) else {
         continue
       }
@@ -141,17 +128,6 @@ public final class DualSendTracker: OldLogger, SinkFront {
     }
     guard pipeline.callsDirectly else { return }
     for (call, time, _) in taken { pipeline.callDirectly(call, at: time, to: selection) { stamp.stamped(call) } }
-  }
-
-  /// Logs one legacy event whose values are sendable, so that the new tracker converts them off this thread. Otherwise
-  /// like ``logEvents(name:parameters:)``.
-  ///
-  /// The old logger gets the `plainValue` of each `EventValue`.
-  ///
-  /// The label differs because the compiler does not choose overloads by sendability.
-  public func logEvents(name: String, sendableParameters parameters: [String: any Sendable]) {
-    var call = EventCall(name: name, values: .sendable(parameters))
-    send(&call, by: router.route(for: name), through: registry.pipeline)
   }
 
   /// Logs one legacy event with its own unit and time, for replays and servers.
@@ -237,7 +213,7 @@ extension DualSendTracker {
   /// Sends a typed event to the new side. The event itself calls the old logger.
   func handOver(name: String, parameters: [String: Any]) -> (decision: SinkDecision, oldCall: OldEventCall) {
     let (route, pipeline) = (router.route(for: name), registry.pipeline)
-    var call = EventCall(name: name, values: .plain(parameters))
+    var call = EventCall(name: name, original: parameters)
     guard send(&call, by: route, through: pipeline, callsOldLogger: false) else { return (route.decision, .none) }
     let isUnchanged = !stamp.isOn && !pipeline.mutatesOnCaller
     return (route.decision, isUnchanged ? .unchanged : .with(stamp.stamped(call)))

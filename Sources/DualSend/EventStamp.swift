@@ -21,7 +21,7 @@ struct EventStamp: Sendable {
 
   /// The old parameters with the event's id and decision; unchanged if disabled.
   func stamped(_ call: EventCall) -> [String: Any] {
-    var parameters = call.values.plain
+    var parameters = call.plain
     guard let key, let id = call.id else { return parameters }
     parameters[key] = id.description
     if let decision = call.decision { parameters[DecisionStamp.key] = decision.description }

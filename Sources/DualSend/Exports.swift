@@ -31,7 +31,7 @@
 @_exported public import struct DualSendTracking.Mutation
 @_exported public import struct DualSendTracking.ScreenView
 @_exported public import struct DualSendTracking.Sink
-@_exported public import protocol DualSendTracking.SinkFront
+@_exported public import protocol DualSendTracking.SinkContainer
 @_exported public import class DualSendTracking.SinkGroup
 @_exported public import struct DualSendTracking.Tracked
 @_exported public import class DualSendTracking.Tracker
@@ -41,10 +41,3 @@
 @_exported public import struct DualSendTracking.TrackingLedger
 @_exported public import protocol DualSendTracking.TypedEvent
 @_exported public import protocol DualSendTracking.WireFormat
-
-#if canImport(Network)
-  @_exported public import class DualSendTracking.ReachabilityHint
-#endif
-#if canImport(UIKit) && !os(watchOS)
-  @_exported public import class DualSendTracking.TrackerLifecycle
-#endif

@@ -21,7 +21,7 @@ public protocol OldTypedEvent {
   func send()
   /// Sends the event to the old logger with these parameters: its own and the id of the new event.
   ///
-  /// Called instead of ``send()`` if ``DualSendTracker/Options/oldLoggerEventIDKey`` is set. The default implementation
+  /// Called instead of ``send()`` if `oldLoggerEventIDKey` is set. The default implementation
   /// calls the adapter's old logger; implement it if your `send()` does something else. The name stays the event's own:
   /// a mutation on the caller's thread renames only the new side.
   func send(parameters: [String: Any])

@@ -83,7 +83,7 @@ final class EventPlan: Sendable {
     let isInArray = target.steps.last == .eachElement
     let yields = !isInArray || target.value(in: kept, indices: absent.indices) != nil
     let written = writer.write(
-      fallback, at: target, indices: absent.indices, precedence: yields ? .yields : .fills)
+      fallback, at: target, indices: absent.indices, precedence: yields ? .ifAbsent : .ifAbsentOrNull)
     recorder?.wrote(target.path(indices: absent.indices), .defaultValue(of: row.source), from: nil, .defaulted, written)
   }
 

@@ -19,9 +19,9 @@ struct PayloadWriter {
     /// The old value wins, and a clash is counted.
     case old
     /// The old value wins over a default, without a clash.
-    case yields
-    /// Like `yields`, but the default replaces a `null`, which is a placeholder for an array element.
-    case fills
+    case ifAbsent
+    /// As `ifAbsent`, or instead of a `null`, the placeholder for an array element.
+    case ifAbsentOrNull
   }
 
   private(set) var clashes = 0
@@ -122,7 +122,7 @@ struct PayloadWriter {
     }
 
     private mutating func put(depth: Int, into place: inout EventValue?) -> Written {
-      if let standing = place, precedence != .fills || standing != .null {
+      if let standing = place, precedence != .ifAbsentOrNull || standing != .null {
         return override(depth: depth, &place) { insertion, place in place = insertion.value }
       }
       place = value

@@ -65,7 +65,7 @@ package struct RemappingTableReader {
 
   private mutating func readConstants(
     _ node: JSONNode, at path: EventPath
-  ) -> [EventDraft.Placed<EventRule.Constant>] {
+  ) -> [EventDraft.Located<EventRule.Constant>] {
     let members = reader.entries(node, at: path) ?? []
     return members.compactMap { member in
       let path = path.appending(member.key)
@@ -76,7 +76,7 @@ package struct RemappingTableReader {
           help: "name a place outside of arrays")
       }
       let constant = EventRule.Constant(target: target, value: member.value.eventValue)
-      return EventDraft.Placed(
+      return EventDraft.Located(
         content: constant, offset: member.keyOffset, path: path, label: "add." + member.key)
     }
   }
@@ -97,14 +97,14 @@ package struct RemappingTableReader {
 
 /// The rows of one event.
 extension RemappingTableReader {
-  mutating func readRows(_ node: JSONNode, at path: EventPath) -> [EventDraft.Placed<RemappingRow>] {
+  mutating func readRows(_ node: JSONNode, at path: EventPath) -> [EventDraft.Located<RemappingRow>] {
     let members = reader.entries(node, at: path) ?? []
     return members.compactMap { member in
       let path = path.appending(member.key)
       guard let source = pattern(member.key, at: member.keyOffset, path: path),
         let action = readAction(member, source: source, at: path)
       else { return nil }
-      return EventDraft.Placed(
+      return EventDraft.Located(
         content: RemappingRow(source: source, action: action), offset: member.keyOffset, path: path,
         label: member.key)
     }

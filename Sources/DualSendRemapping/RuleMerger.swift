@@ -41,15 +41,15 @@ struct RuleMerger {
   }
 
   /// A row or constant that uses a path, for notes.
-  private struct Claim {
+  private struct Origin {
     let label: String
     let offset: Int
   }
 
   private mutating func compareSources(
-    own: [EventDraft.Placed<RemappingRow>], inherited: [EventDraft.Placed<RemappingRow>]
+    own: [EventDraft.Located<RemappingRow>], inherited: [EventDraft.Located<RemappingRow>]
   ) {
-    var trie = PatternTrie<Claim>(refusesContradictions: false)
+    var trie = PatternTrie<Origin>(refusesContradictions: false)
     // Conflicts among the rows of `*` are reported when `*` itself is merged.
     for row in inherited { _ = trie.insert(row.content.source, claim(row, ofWildcard: true)) }
     for row in own {
@@ -68,7 +68,7 @@ struct RuleMerger {
   }
 
   private mutating func compareTargets(own: EventDraft, inherited: EventDraft) {
-    var trie = PatternTrie<Claim>(refusesContradictions: true)
+    var trie = PatternTrie<Origin>(refusesContradictions: true)
     for target in inherited.targets { _ = trie.insert(target.content, claim(target, ofWildcard: true)) }
     for target in own.targets { insert(target, into: &trie) }
     compareSpellings(own: own, inherited: inherited)
@@ -80,7 +80,7 @@ struct RuleMerger {
     guard wildcardWritesBeyondASCII || own.writesBeyondASCII else { return }
     let ownTargets = own.targets
     let targets = inherited.targets + ownTargets
-    var known: [String: (spelling: String, claim: Claim)] = [:]
+    var known: [String: (spelling: String, claim: Origin)] = [:]
     for (index, target) in targets.enumerated() {
       let isOwn = index >= targets.count - ownTargets.count
       for spelling in target.content.prefixes {
@@ -99,7 +99,7 @@ struct RuleMerger {
     }
   }
 
-  private mutating func insert(_ placed: EventDraft.Placed<KeyPathPattern>, into trie: inout PatternTrie<Claim>) {
+  private mutating func insert(_ placed: EventDraft.Located<KeyPathPattern>, into trie: inout PatternTrie<Origin>) {
     let target = placed.content
     switch trie.insert(target, claim(placed, ofWildcard: false)) {
     case .same(let other)?:
@@ -117,12 +117,12 @@ struct RuleMerger {
     }
   }
 
-  private func claim<Content>(_ placed: EventDraft.Placed<Content>, ofWildcard: Bool) -> Claim {
-    Claim(label: ofWildcard ? "`\(placed.label)` of `*`" : "`\(placed.label)`", offset: placed.offset)
+  private func claim<Content>(_ placed: EventDraft.Located<Content>, ofWildcard: Bool) -> Origin {
+    Origin(label: ofWildcard ? "`\(placed.label)` of `*`" : "`\(placed.label)`", offset: placed.offset)
   }
 
   private mutating func report<Content>(
-    _ code: DocumentDiagnostic.Code, _ message: String, _ placed: EventDraft.Placed<Content>, _ other: Claim,
+    _ code: DocumentDiagnostic.Code, _ message: String, _ placed: EventDraft.Located<Content>, _ other: Origin,
     _ deed: String, help: String
   ) {
     let line = reader.hasPlaces ? " (line \(reader.document.source.position(at: other.offset).line))" : ""
@@ -131,7 +131,7 @@ struct RuleMerger {
   }
 
   /// Warns of rows that move a value onto itself, unless they override `*` or `unmapped`.
-  private mutating func warnOfIdleRows(_ rows: [EventDraft.Placed<RemappingRow>], in rule: EventRule) {
+  private mutating func warnOfIdleRows(_ rows: [EventDraft.Located<RemappingRow>], in rule: EventRule) {
     guard rule.unmapped == .keep else { return }
     let inheritedSources = Set(wildcard.rows.map(\.content.source))
     for row in rows {
@@ -150,7 +150,7 @@ struct RuleMerger {
 /// An event's entry as read, before the rows of `*` are merged and the paths are compared.
 package struct EventDraft {
   /// A part of the table with its position for diagnostics.
-  struct Placed<Content> {
+  struct Located<Content> {
     let content: Content
     let offset: Int
     let path: EventPath
@@ -162,8 +162,8 @@ package struct EventDraft {
   package static let wildcardName = "*"
 
   var newName: String?
-  var rows: [Placed<RemappingRow>] = []
-  var constants: [Placed<EventRule.Constant>] = []
+  var rows: [Located<RemappingRow>] = []
+  var constants: [Located<EventRule.Constant>] = []
   var unmapped: EventRule.Unmapped?
   var clashPolicy: EventRule.ClashPolicy?
 
@@ -173,16 +173,16 @@ package struct EventDraft {
   }
 
   /// The targets of all rows, then those of all constants.
-  var targets: [Placed<KeyPathPattern>] {
+  var targets: [Located<KeyPathPattern>] {
     rows.compactMap { row in row.content.target.map { row.holding($0) } }
       + constants.map { $0.holding($0.content.target) }
   }
 }
 
-extension EventDraft.Placed {
+extension EventDraft.Located {
   /// Other content with the same position.
-  func holding<Other>(_ content: Other) -> EventDraft.Placed<Other> {
-    EventDraft.Placed<Other>(content: content, offset: offset, path: path, label: label)
+  func holding<Other>(_ content: Other) -> EventDraft.Located<Other> {
+    EventDraft.Located<Other>(content: content, offset: offset, path: path, label: label)
   }
 }
 

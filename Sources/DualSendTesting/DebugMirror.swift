@@ -1,5 +1,6 @@
 public import DualSend
 public import DualSendCore
+
 public import struct Foundation.URL
 
 /// Sends an app's events to `dualsend console` during development: each event appears on the page within a second, old

@@ -17,10 +17,9 @@ public final class Tracker: Sendable {
   private let signal: InboxSignal
   let dispatcher: TrackingDispatcher
   private let wallMilliseconds: @Sendable () -> Int64
-  private let ownMutations: Locked<[Mutation]>
-  /// Serialises changes of the mutations, without a lock on the state, so that a change may log and read.
-  private let order = Locked(())
-  private let failures = MutationFailures()
+  private let currentMutations: CurrentMutations
+  /// Set once, when the tracker is complete.
+  private let systemObserver = Locked<SystemObserver?>(nil)
 
   /// Creates a tracker with the default configuration: its database is in the app's support folder, one for each
   /// endpoint; see ``TrackerConfiguration/StoreLocation``.
@@ -31,15 +30,17 @@ public final class Tracker: Sendable {
   /// Creates a tracker. The store is opened in the background; earlier events are kept in memory.
   public init(configuration: TrackerConfiguration) {
     let signal = InboxSignal()
-    let inbox = Inbox(capacity: configuration.inboxCapacity, signal: signal)
+    let inbox = Inbox(capacity: configuration.intake.capacity, signal: signal)
     let dispatcher = TrackingDispatcher(configuration: configuration, inbox: inbox)
     self.inbox = inbox
     self.signal = signal
     self.dispatcher = dispatcher
     wallMilliseconds = configuration.time.wallMilliseconds
-    ownMutations = Locked(configuration.mutations)
+    currentMutations = CurrentMutations(configuration.mutations)
     inbox.setMutations(chain(of: configuration.mutations))
     configuration.hold?.add(self)
+    let observer = SystemObserver(configuration.systemEvents, for: self)
+    systemObserver.withLock { $0 = observer }
     Task { await dispatcher.start(signal) }
   }
 
@@ -48,7 +49,7 @@ public final class Tracker: Sendable {
   }
 
   private func chain(of mutations: [Mutation]) -> MutationChain? {
-    mutations.isEmpty ? nil : MutationChain(mutations, failures: failures)
+    mutations.isEmpty ? nil : MutationChain(mutations, failures: currentMutations.failures)
   }
 
   /// Sends one event. Returns at once and never throws.
@@ -66,13 +67,11 @@ public final class Tracker: Sendable {
     capture(CapturedEvent(time: wallMilliseconds(), name: name, payload: .values(payload)))
   }
 
-  /// Sends one event whose values need not be sendable. Converts them on the caller's thread. Never throws.
+  /// Sends one event whose values need not be sendable, for old call sites. Converts them on the caller's thread. Never
+  /// throws.
   @_disfavoredOverload
   public func sendLog(name: String, payload: [String: Any]) {
-    var converter = EventValueConverter()
-    let values = converter.convert(payload)
-    let converted = CapturedEvent.Payload.converted(values, issues: converter.issues)
-    capture(CapturedEvent(time: wallMilliseconds(), name: name, payload: converted))
+    log(EventCall(name: name, original: payload))
   }
 
   /// Sends several events with the same name, in order. Returns at once and never throws.
@@ -85,7 +84,7 @@ public final class Tracker: Sendable {
     for payload in payloads { sendLog(name: name, payload: payload) }
   }
 
-  /// Sends several events with the same name whose values need not be sendable, in order. Never throws.
+  /// Sends several events with the same name whose values need not be sendable, for old call sites, in order. Never throws.
   @_disfavoredOverload
   public func sendLogs(name: String, payloads: [[String: Any]]) {
     for payload in payloads { sendLog(name: name, payload: payload) }
@@ -93,7 +92,7 @@ public final class Tracker: Sendable {
 
   /// Waits until every earlier event is on disk.
   ///
-  /// Events are also committed automatically within ``TrackerConfiguration/commitDelay``, 50 ms by default. If the
+  /// Events are also committed automatically within ``TrackerConfiguration/Intake/commitDelay``, 50 ms by default. If the
   /// process crashes or is killed, only the events of that interval are lost, unless the store fails.
   ///
   /// - Returns: how many events are still only in memory; 0 unless a store fails.
@@ -206,25 +205,20 @@ extension Tracker: EventLogging {
     guard call.scope.includes(.newTracker) else { return }
     capture(
       CapturedEvent(
-        time: call.time ?? wallMilliseconds(), name: call.name, payload: call.values.payload, id: call.id,
+        time: call.time ?? wallMilliseconds(), name: call.name, payload: call.values, id: call.id,
         source: call.event, isUrgent: call.delivery == .immediately))
   }
 
   /// The tracker's own current mutations.
-  public var mutations: [Mutation] { ownMutations.current }
+  public var mutations: [Mutation] { currentMutations.all }
 
-  /// Adds, removes or reorders the tracker's own mutations for later events.
+  /// Adds, removes or reorders the tracker's own mutations for later events. Does nothing inside a change of its own.
   public func changeMutations(_ change: (inout [Mutation]) -> Void) {
-    order.withLock { _ in
-      var mutations = mutations
-      change(&mutations)
-      ownMutations.withLock { $0 = mutations }
-      inbox.setMutations(chain(of: mutations))
-    }
+    currentMutations.change(change) { inbox.setMutations(chain(of: $0)) }
   }
 
   /// How often each of the tracker's own mutations threw, by its name.
-  public var mutationFailures: [String: Int] { failures.current }
+  public var mutationFailures: [String: Int] { currentMutations.failures.current }
 }
 
 // MARK: - Run

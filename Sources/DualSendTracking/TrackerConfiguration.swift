@@ -2,32 +2,30 @@ public import DualSendCore
 public import Logging
 
 /// The configuration of a tracker. The defaults suit a mobile app.
+///
+/// ```swift
+/// let tracker = Tracker(configuration: TrackerConfiguration(endpoint: endpoint) { $0.consent = .pending })
+/// ```
 public struct TrackerConfiguration: Sendable {
   /// The destination of batches.
   public var destination: Destination
   /// The location of pending events.
   public var storage: TrackerConfiguration.StoreLocation
   /// The limits of the store.
-  public var quota: TrackerConfiguration.Quota
+  public var quota = TrackerConfiguration.Quota()
+  /// How events come into the store.
+  public var intake = Intake()
   /// When events are sent, and how many at once.
-  public var digest: Digest
+  public var digest = Digest()
   /// The waits after failed requests.
-  public var backoff: RetryBackoff
-  /// How long delivery pauses after a response that a retry does not cure.
-  public var pauseAfterRefusal: Duration
-  /// The shortest interval between two commits, so that events in quick succession share a transaction; also the
-  /// longest time that an event stays in memory. After a quiet period an event is committed at once. 0 always commits
-  /// at once. A crash can lose the events of this interval: see ``Tracker/persist()``.
-  public var commitDelay: Duration
-  /// The most events in memory that are not stored yet. Beyond this, the newest event is dropped and counted.
-  public var inboxCapacity: Int
-  /// The largest wire form of one event, in bytes. A larger event is dropped and counted.
-  public var maximumEventBytes: Int
-  /// Whether events may be sent.
-  public var consent: Tracker.Consent
+  public var retry = Retry()
+  /// Whether events may be sent, until the user's first choice; see ``Tracker/setConsent(_:)``.
+  public var consent = Tracker.Consent.granted
   /// The mutations that run before events are stored, in order. All run off the caller's thread and for every event,
   /// regardless of their ``Mutation/place`` and ``Mutation/scope``. See ``Tracker/changeMutations(_:)``.
-  public var mutations: [Mutation]
+  public var mutations: [Mutation] = []
+  /// What the tracker learns from the system by itself.
+  public var systemEvents = SystemEvents.all
   /// The sink id that the tracker's own mutations see.
   package var sinkID = Sink.ID.newTracker
   /// May suspend the tracker; `nil` without a breaker.
@@ -35,33 +33,27 @@ public struct TrackerConfiguration: Sendable {
   /// Called with every outcome, in order, on the dispatcher. Must return quickly.
   public var observer: (@Sendable (TrackingOutcome) -> Void)?
   /// The log for operators. The tracker never logs an event's values.
-  public var logger: Logger
+  public var logger = Logger(label: "dualsend.tracker")
   /// The network.
   public var transport: any HTTPTransport
   /// The clocks.
   public var time: TimeSource
-  /// Returns random numbers in 0…1 for jitter.
-  public var randomFraction: @Sendable () -> Double
 
   /// Creates a configuration for a collector.
+  ///
+  /// - Parameters:
+  ///   - endpoint: the collector.
+  ///   - storage: the location of pending events.
+  ///   - transport: the network.
+  ///   - time: the clocks.
+  ///   - configure: changes any other setting.
   public init(
     endpoint: TrackingEndpoint, storage: TrackerConfiguration.StoreLocation = .applicationSupport(),
-    quota: TrackerConfiguration.Quota = TrackerConfiguration.Quota(),
-    digest: Digest = Digest(), backoff: RetryBackoff = .fullJitter, pauseAfterRefusal: Duration = .seconds(3600),
-    commitDelay: Duration = .milliseconds(50), inboxCapacity: Int = 10_000, maximumEventBytes: Int = 64 << 10,
-    consent: Tracker.Consent = .granted,
-    mutations: [Mutation] = [],
-    observer: (@Sendable (TrackingOutcome) -> Void)? = nil,
-    logger: Logger = Logger(label: "dualsend.tracker"), transport: any HTTPTransport = URLSessionTransport(),
-    time: TimeSource = .system,
-    randomFraction: @escaping @Sendable () -> Double = { Double.random(in: 0...1) }
+    transport: any HTTPTransport = URLSessionTransport(), time: TimeSource = .system,
+    configure: (inout TrackerConfiguration) -> Void = { _ in }
   ) {
     self.init(
-      destination: .collector(endpoint), storage: storage, quota: quota, digest: digest, backoff: backoff,
-      pauseAfterRefusal: pauseAfterRefusal, commitDelay: commitDelay, inboxCapacity: inboxCapacity,
-      maximumEventBytes: maximumEventBytes,
-      consent: consent, mutations: mutations, observer: observer, logger: logger, transport: transport, time: time,
-      randomFraction: randomFraction)
+      destination: .collector(endpoint), storage: storage, transport: transport, time: time, configure: configure)
   }
 
   /// Creates a configuration for any destination.
@@ -69,32 +61,44 @@ public struct TrackerConfiguration: Sendable {
   /// The storage has no default here, because two trackers of an app must not share a store.
   public init(
     destination: Destination, storage: TrackerConfiguration.StoreLocation,
-    quota: TrackerConfiguration.Quota = TrackerConfiguration.Quota(),
-    digest: Digest = Digest(), backoff: RetryBackoff = .fullJitter, pauseAfterRefusal: Duration = .seconds(3600),
-    commitDelay: Duration = .milliseconds(50), inboxCapacity: Int = 10_000, maximumEventBytes: Int = 64 << 10,
-    consent: Tracker.Consent = .granted,
-    mutations: [Mutation] = [],
-    observer: (@Sendable (TrackingOutcome) -> Void)? = nil,
-    logger: Logger = Logger(label: "dualsend.tracker"), transport: any HTTPTransport = URLSessionTransport(),
-    time: TimeSource = .system,
-    randomFraction: @escaping @Sendable () -> Double = { Double.random(in: 0...1) }
+    transport: any HTTPTransport = URLSessionTransport(), time: TimeSource = .system,
+    configure: (inout TrackerConfiguration) -> Void = { _ in }
   ) {
     self.destination = destination
     self.storage = storage
-    self.quota = quota
-    self.digest = digest
-    self.backoff = backoff
-    self.pauseAfterRefusal = pauseAfterRefusal
-    self.commitDelay = commitDelay
-    self.inboxCapacity = inboxCapacity
-    self.maximumEventBytes = maximumEventBytes
-    self.consent = consent
-    self.mutations = mutations
-    self.observer = observer
-    self.logger = logger
     self.transport = transport
     self.time = time
-    self.randomFraction = randomFraction
+    configure(&self)
+  }
+}
+
+extension TrackerConfiguration {
+  /// How events come into the store.
+  public struct Intake: Sendable, Hashable {
+    /// The shortest interval between two commits, so that events in quick succession share a transaction; also the
+    /// longest time that an event stays in memory. After a quiet period an event is committed at once. 0 always commits
+    /// at once. A crash can lose the events of this interval: see ``Tracker/persist()``.
+    public var commitDelay = Duration.milliseconds(50)
+    /// The most events in memory that are not stored yet. Beyond this, the newest event is dropped and counted.
+    public var capacity = 10_000
+    /// The largest wire form of one event, in bytes. A larger event is dropped and counted.
+    public var maximumEventBytes = 64 << 10
+
+    /// Creates settings with the defaults.
+    public init() {}
+  }
+
+  /// The waits after failed requests.
+  public struct Retry: Sendable {
+    /// The waits after requests that may succeed later.
+    public var backoff = RetryBackoff.fullJitter
+    /// How long delivery pauses after a response that a retry does not cure.
+    public var pauseAfterRefusal = Duration.seconds(3600)
+    /// Returns random numbers in 0…1 for jitter.
+    public var randomFraction: @Sendable () -> Double = { Double.random(in: 0...1) }
+
+    /// Creates settings with the defaults.
+    public init() {}
   }
 }
 

@@ -29,7 +29,10 @@ struct HealthDeliveryTests {
     let old = RecordingOldLogger()
     let tracker = Tracker(
       configuration: TrackerConfiguration(
-        endpoint: TrackingEndpoint(url: URL(fileURLWithPath: "/events")), storage: .memory, consent: .pending))
+        endpoint: TrackingEndpoint(url: URL(fileURLWithPath: "/events")), storage: .memory
+      ) {
+        $0.consent = .pending
+      })
     let rollout = try RolloutSnapshot(shouldSendLogToOldLogger: true, shouldSendLogToNewTracker: true)
     let logger = DualSendTracker(oldLogger: old, tracker: tracker, rollout: rollout, unitID: { "unit" })
     let reporter =

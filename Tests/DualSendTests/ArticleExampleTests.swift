@@ -46,7 +46,9 @@ private func byHand(
 private func consent(collectorURL: URL) async {
   // ConsentAndPrivacy: consent
   let tracker = Tracker(
-    configuration: TrackerConfiguration(endpoint: TrackingEndpoint(url: collectorURL), consent: .pending))
+    configuration: TrackerConfiguration(endpoint: TrackingEndpoint(url: collectorURL)) {
+      $0.consent = .pending
+    })
 
   await tracker.setConsent(.granted)
   // ConsentAndPrivacy: the end
@@ -63,12 +65,12 @@ private func consents(receiver: any EventReceiver, logger: DualSendTracker) asyn
 
 private func redaction(endpoint: TrackingEndpoint) -> TrackerConfiguration {
   // ConsentAndPrivacy: redaction
-  TrackerConfiguration(
-    endpoint: endpoint,
-    mutations: [
+  TrackerConfiguration(endpoint: endpoint) {
+    $0.mutations = [
       .redaction(of: ["*email*"]),
       Mutation("no debug") { event in if event.name.hasPrefix("debug.") { event.drop() } },
-    ])
+    ]
+  }
   // ConsentAndPrivacy: the end
 }
 

@@ -39,15 +39,15 @@ private struct BreakerBench {
     settings.appVersion = "25.4"
     settings.observer = { [openings] opening in openings.withLock { $0.append(opening) } }
     configure(&settings)
-    logger = DualSendTracker(oldLogger: old, collector: url, rollout: url) { [clock] parts in
-      parts.tracker.storage = storage
-      parts.tracker.time = clock.timeSource
-      parts.transport = server
-      parts.storage = { $0 == "breaker" ? breakerStorage : .memory() }
-      parts.inAppDefault = RolloutSnapshot(document)
-      parts.options = DualSendTracker.Options(oldLoggerEventIDKey: "event_id")
-      parts.unitID = { "unit" }
-      parts.breaker = settings
+    logger = DualSendTracker(oldLogger: old, collector: url, rollout: url) { [clock] configuration in
+      configuration.tracker.storage = storage
+      configuration.tracker.time = clock.timeSource
+      configuration.transport = server
+      configuration.storage = { $0 == "breaker" ? breakerStorage : .memory() }
+      configuration.inAppDefault = RolloutSnapshot(document)
+      configuration.oldLoggerEventIDKey = "event_id"
+      configuration.unitID = { "unit" }
+      configuration.breaker = settings
     }
   }
 
@@ -315,15 +315,15 @@ struct BreakerTests {
   func off() async throws {
     let names = Locked<Set<String>>([])
     let url = try #require(URL(string: "https://ops.test/rollout.json"))
-    let logger = DualSendTracker(oldLogger: RecordingOldLogger(), collector: url, rollout: url) { parts in
-      #expect(parts.breaker == nil)
-      parts.tracker.storage = .memory
-      parts.transport = ScriptedTransport()
-      parts.storage = { name in
+    let logger = DualSendTracker(oldLogger: RecordingOldLogger(), collector: url, rollout: url) { configuration in
+      #expect(configuration.breaker == nil)
+      configuration.tracker.storage = .memory
+      configuration.transport = ScriptedTransport()
+      configuration.storage = { name in
         names.withLock { _ = $0.insert(name) }
         return .memory()
       }
-      parts.unitID = { nil }
+      configuration.unitID = { nil }
     }
     logger.logEvents(name: "a", parameters: [[:]])
     await logger.fetcher?.stop()

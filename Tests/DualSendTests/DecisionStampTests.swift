@@ -8,7 +8,7 @@ import Testing
 
 @Suite("What the adapter says of its decisions")
 struct DecisionStampTests {
-  private let options = DualSendTracker.Options(oldLoggerEventIDKey: "event_id")
+  private let key = "event_id"
 
   /// The stamps of all events so far, in both streams.
   private func stamps(_ bench: Bench) async -> (old: [String], new: [String]) {
@@ -22,12 +22,12 @@ struct DecisionStampTests {
 
   @Test("both streams carry the revision in force and who gets the event, also after an edit")
   func edits() async throws {
-    let bench = try Bench(old: 100, new: 0, options: options)
+    let bench = try Bench(old: 100, new: 0, oldLoggerEventIDKey: key)
     bench.dualSend.logEvents(name: "a", parameters: ["n": 1])
     bench.rollout.set(try Bench.rollout(old: 100, new: 100, revision: 7))
     bench.dualSend.logEvents(name: "a", parameters: ["n": 2])
     bench.rollout.set(try Bench.rollout(old: 0, new: 100, revision: 8))
-    bench.dualSend.logEvents(name: "a", sendableParameters: ["n": 3])
+    bench.dualSend.log("a", ["n": 3])
     let (old, new) = await stamps(bench)
     #expect(old == ["1:old", "7:both"])
     #expect(new == ["7:both", "8:new"])
@@ -45,7 +45,7 @@ struct DecisionStampTests {
 
   @Test("plain booleans have no revision, and a missing unit is said")
   func withoutRevision() async throws {
-    let bench = try Bench(old: 100, new: 50, unitID: nil, options: options)
+    let bench = try Bench(old: 100, new: 50, unitID: nil, oldLoggerEventIDKey: key)
     bench.dualSend.logEvents(name: "a", parameters: [:])
     bench.rollout.set(
       try RolloutSnapshot(shouldSendLogToOldLogger: true, shouldSendLogToNewTracker: true))
@@ -57,7 +57,7 @@ struct DecisionStampTests {
 
   @Test("a call that names its sinks says so, and what is left of the decision")
   func scope() async throws {
-    let bench = try Bench(old: 100, new: 100, options: options)
+    let bench = try Bench(old: 100, new: 100, oldLoggerEventIDKey: key)
     bench.dualSend.logEvent(LegacyEvent(name: "a", unitID: "u"), to: .only([.newTracker]))
     bench.dualSend.logEvent(LegacyEvent(name: "a", unitID: "u"), to: .only([.oldLogger]))
     let (old, new) = await stamps(bench)
@@ -67,7 +67,7 @@ struct DecisionStampTests {
 
   @Test("mutations change the event and leave its decision")
   func mutations() async throws {
-    let bench = try Bench(old: 100, new: 100, options: options)
+    let bench = try Bench(old: 100, new: 100, oldLoggerEventIDKey: key)
     bench.dualSend.changeMutations {
       $0.append(Mutation("rename", on: .sink) { $0.name = "b" })
       $0.append(Mutation("add", on: .caller) { $0.parameters["x"] = 1 })
@@ -80,7 +80,7 @@ struct DecisionStampTests {
 
   @Test("sinks beside the two are named where the rollout lets them have the event")
   func narrowing() async throws {
-    let bench = try Bench(old: 100, new: 100, options: options)
+    let bench = try Bench(old: 100, new: 100, oldLoggerEventIDKey: key)
     let oldLogger = RecordingOldLogger()
     let text = """
       {"formatVersion": 2, "revision": 4, "salt": "s", "shouldSendLogToOldLogger": 100,
@@ -92,7 +92,7 @@ struct DecisionStampTests {
       oldLogger: oldLogger, tracker: bench.dualSend.tracker,
       rollout: RolloutSnapshot(try RolloutDocument(reading: text.utf8)), unitID: { "u" },
       oldSinks: [.logger("console", direct)],
-      newSinks: [.tracker("amplitude", bench.dualSend.tracker)], options: options)
+      newSinks: [.tracker("amplitude", bench.dualSend.tracker)], oldLoggerEventIDKey: key)
     dualSend.logEvents(name: "a", parameters: [:])
     dualSend.logEvents(name: "b", parameters: [:])
     #expect(oldLogger.entries.map { $0.parameters["dual_send"] } == ["4:both+console", "4:both+amplitude+console"])

@@ -24,19 +24,21 @@ struct Bench {
     """#
 
   init(
-    old: Int, new: Int, unitID: String? = "unit-1", options: DualSendTracker.Options = DualSendTracker.Options(),
+    old: Int, new: Int, unitID: String? = "unit-1", oldLoggerEventIDKey: String? = nil,
     oldLogger: RecordingOldLogger = RecordingOldLogger(), sampling: ParitySampling? = nil
   ) throws {
     self.oldLogger = oldLogger
     let url = try #require(URL(string: "http://collector.test/events"))
     let tracker = Tracker(
       configuration: TrackerConfiguration(
-        endpoint: TrackingEndpoint(url: url), storage: .memory, commitDelay: .zero, transport: transport,
-        time: clock.timeSource))
+        endpoint: TrackingEndpoint(url: url), storage: .memory, transport: transport, time: clock.timeSource
+      ) {
+        $0.intake.commitDelay = .zero
+      })
     rollout = MutableRollout(try Self.rollout(old: old, new: new))
     dualSend = DualSendTracker(
       oldLogger: oldLogger, tracker: tracker, remapping: try RemappingTable(Self.table.utf8),
-      rollout: rollout, unitID: { unitID }, sampling: sampling, options: options,
+      rollout: rollout, unitID: { unitID }, sampling: sampling, oldLoggerEventIDKey: oldLoggerEventIDKey,
       time: clock.timeSource)
   }
 
@@ -87,8 +89,7 @@ struct DualSendTrackerTests {
   @Test("sendable payloads reach both sinks as the others do")
   func sendablePayload() async throws {
     let bench = try Bench(old: 100, new: 100)
-    bench.dualSend.logEvents(
-      name: "home.tap", sendableParameters: ["item_id": 42, "uid": "u", "debug": true, "other": "kept"])
+    bench.dualSend.log("home.tap", ["item_id": 42, "uid": "u", "debug": true, "other": "kept"])
     expectNoDifference(bench.oldLogger.entries, [old])
     let received = await bench.received()
     expectNoDifference(received, [new])
@@ -185,7 +186,7 @@ struct DualSendTrackerTests {
 
   @Test("both streams carry the same id when the adapter is told to stamp it")
   func stamp() async throws {
-    let bench = try Bench(old: 100, new: 100, options: DualSendTracker.Options(oldLoggerEventIDKey: "event_id"))
+    let bench = try Bench(old: 100, new: 100, oldLoggerEventIDKey: "event_id")
     bench.dualSend.logEvents(name: "a", parameters: ["n": 1])
     await bench.dualSend.tracker.flush()
     let id = try #require(bench.oldLogger.entries.first?.parameters["event_id"])
@@ -208,8 +209,7 @@ struct DualSendTrackerTests {
   func erasedDictionary() throws {
     #expect(ObjectIdentifier([String: any Sendable].self) == ObjectIdentifier([String: Any].self))
     let bench = try Bench(old: 100, new: 0)
-    bench.dualSend.logEvents(
-      name: "home.tap", sendableParameters: ["text": "a", "number": 1, "list": [1, 2], "value": EventValue.int(7)])
+    bench.dualSend.log("home.tap", ["text": "a", "number": 1, "list": [1, 2], "value": EventValue.int(7)])
     expectNoDifference(
       bench.oldLogger.entries,
       [.init(name: "home.tap", parameters: ["text": "a", "number": 1, "list": [1, 2], "value": 7])])
@@ -277,7 +277,7 @@ struct OldTypedEventTests {
 
   @Test("carries the same id in both streams when the adapter is told to stamp it")
   func stamp() async throws {
-    let bench = try Bench(old: 100, new: 100, options: DualSendTracker.Options(oldLoggerEventIDKey: "event_id"))
+    let bench = try Bench(old: 100, new: 100, oldLoggerEventIDKey: "event_id")
     LikeTapped(dualSendTracker: bench.dualSend, oldLogger: RecordingOldLogger()).sendToNewTracker().send()
     await bench.dualSend.tracker.flush()
     let id = try #require(bench.oldLogger.entries.first?.parameters["event_id"])

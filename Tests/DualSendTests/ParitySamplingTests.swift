@@ -65,7 +65,7 @@ struct ParitySamplingTests {
   @Test("shows what the old logger was told, and what the collector received")
   func pair() async throws {
     let bench = try Bench(
-      old: 100, new: 100, options: DualSendTracker.Options(oldLoggerEventIDKey: "event_id"),
+      old: 100, new: 100, oldLoggerEventIDKey: "event_id",
       sampling: try sampling(100_000))
     bench.dualSend.logEvents(name: "home.tap", parameters: ["item_id": 42, "debug": true, "at": Date.distantPast])
     await bench.dualSend.tracker.flush()

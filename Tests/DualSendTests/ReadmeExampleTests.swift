@@ -15,7 +15,7 @@ private func fourLines(oldLogger: any OldLogger) -> DualSendTracker {
 
 /// The same, with a table from a file and parts that a test can replace.
 private func makeLogger(
-  oldLogger: any OldLogger, remapping: Data, configure: (inout DualSendTracker.Parts) -> Void
+  oldLogger: any OldLogger, remapping: Data, configure: (inout DualSendTracker.Configuration) -> Void
 ) throws -> DualSendTracker {
   DualSendTracker(
     oldLogger: oldLogger, collector: URL(string: "https://collector.example/events")!,
@@ -65,11 +65,11 @@ struct ReadmeExampleTests {
     let gate = Gate(behind: server)
     let oldLogger = RecordingOldLogger()
     let bundle = try WiringTests.bundle("25.4.10")
-    let logger = try makeLogger(oldLogger: oldLogger, remapping: Data(Self.table.utf8)) { parts in
-      parts.tracker.storage = .memory
-      parts.transport = gate
-      parts.storage = { _ in .memory() }
-      parts.context = .app(bundle)
+    let logger = try makeLogger(oldLogger: oldLogger, remapping: Data(Self.table.utf8)) { configuration in
+      configuration.tracker.storage = .memory
+      configuration.transport = gate
+      configuration.storage = { _ in .memory() }
+      configuration.context = .app(bundle)
     }
     let fetcher = try #require(logger.fetcher)
 

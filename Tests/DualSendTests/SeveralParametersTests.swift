@@ -32,7 +32,7 @@ struct SeveralParametersTests {
     configuration.transport = transport
     return DualSendTracker(
       oldLogger: old, tracker: Tracker(configuration: configuration), rollout: rollout, unitID: { "u" },
-      mutations: mutations, options: DualSendTracker.Options(oldLoggerEventIDKey: key))
+      mutations: mutations, oldLoggerEventIDKey: key)
   }
 
   @Test("is one call of the old logger, and as many events of the new tracker")

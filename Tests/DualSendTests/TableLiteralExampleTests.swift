@@ -48,10 +48,10 @@ struct TableLiteralExampleTests {
     let messages = Locked<[String]>([])
     let logger = Logger(label: "test") { _ in MessageHandler(messages: messages) }
     let entries: [(String, RemappingTable.Entry)] = [("app.open", ["a": "x", "b": "x"])]
-    _ = RemappingTransform(RemappingTable(literal: entries, file: nil), logger: logger)
+    _ = RemappingProcessor(RemappingTable(literal: entries, file: nil), logger: logger)
     #expect(messages.current.count == 1)
     #expect(messages.current.first?.contains("error[DS0103]: two rows write `x`") == true)
-    _ = RemappingTransform(literal(), logger: logger)
+    _ = RemappingProcessor(literal(), logger: logger)
     #expect(messages.current.count == 1)
   }
 }

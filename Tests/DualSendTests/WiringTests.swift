@@ -36,11 +36,11 @@ struct WiringTests {
     let url = try #require(URL(string: "https://ops.test/rollout.json"))
     let bundle = try Self.bundle(version)
     let old = RecordingOldLogger()
-    let logger = DualSendTracker(oldLogger: old, collector: url, rollout: url) { parts in
-      parts.tracker.storage = .memory
-      parts.transport = server
-      parts.storage = { _ in .memory() }
-      parts.context = .app(bundle)
+    let logger = DualSendTracker(oldLogger: old, collector: url, rollout: url) { configuration in
+      configuration.tracker.storage = .memory
+      configuration.transport = server
+      configuration.storage = { _ in .memory() }
+      configuration.context = .app(bundle)
     }
     let fetcher = try #require(logger.fetcher)
     await logger.started()

@@ -207,7 +207,7 @@ struct AnswerTableTests {
         guard case .collector(var endpoint) = configuration.destination else { return }
         endpoint.requiresJSONAcknowledgement = true
         configuration.destination = .collector(endpoint)
-        configuration.backoff = .ladder(retryLimit: 0)
+        configuration.retry.backoff = .ladder(retryLimit: 0)
       })
     bench.tracker.sendLog(name: "a", payload: [:])
     let report = await bench.tracker.flush()
@@ -390,7 +390,7 @@ struct AnswerTableTests {
   @Test("the plain ladder stops by itself at its limit; the next flush starts it again")
   func ladder() async throws {
     let failure = ScriptedTransport.Answer.failure(.connectionFailed("refused"))
-    let bench = try Bench(ScriptedTransport([failure, failure]), change: { $0.backoff = .ladder(retryLimit: 0) })
+    let bench = try Bench(ScriptedTransport([failure, failure]), change: { $0.retry.backoff = .ladder(retryLimit: 0) })
     bench.tracker.sendLog(name: "a", payload: [:])
     let report = await bench.tracker.flush()
     expectNoDifference(report.obstacle, .failing(.transport(.connectionFailed("refused"))))

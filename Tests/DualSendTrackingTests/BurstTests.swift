@@ -15,8 +15,10 @@ struct BurstTests {
   private func tracker(_ transport: ScriptedTransport, consent: Tracker.Consent = .granted) throws -> Tracker {
     let url = try #require(URL(string: "http://collector.test/events"))
     return Tracker(
-      configuration: TrackerConfiguration(
-        endpoint: TrackingEndpoint(url: url), storage: .memory, consent: consent, transport: transport))
+      configuration: TrackerConfiguration(endpoint: TrackingEndpoint(url: url), storage: .memory, transport: transport)
+      {
+        $0.consent = consent
+      })
   }
 
   /// From a thread of its own, as in an app, so that the dispatcher is in the middle of a commit when the call comes.

@@ -15,7 +15,7 @@ struct CommitWindowTests {
   ) {
     let (transactions, continuation) = AsyncStream.makeStream(of: Int.self)
     let bench = try Bench { configuration in
-      configuration.commitDelay = Self.delay
+      configuration.intake.commitDelay = Self.delay
       configuration.digest.start = .onDemand
       configuration.observer = { if case .stored(let events) = $0 { continuation.yield(events.count) } }
       change(&configuration)
@@ -33,8 +33,11 @@ struct CommitWindowTests {
   @Test("is 50 ms unless an app says otherwise, and an app that says 0 has none")
   func delays() throws {
     let endpoint = TrackingEndpoint(url: URL(fileURLWithPath: "/events"))
-    #expect(TrackerConfiguration(endpoint: endpoint).commitDelay == .milliseconds(50))
-    #expect(TrackerConfiguration(endpoint: endpoint, commitDelay: .zero).commitDelay == .zero)
+    #expect(TrackerConfiguration(endpoint: endpoint).intake.commitDelay == .milliseconds(50))
+    #expect(
+      TrackerConfiguration(endpoint: endpoint) {
+        $0.intake.commitDelay = .zero
+      }.intake.commitDelay == .zero)
   }
 
   @Test("begins with a commit, ends to the very moment, and is one transaction")
@@ -90,7 +93,7 @@ struct CommitWindowTests {
     let tracker = Locked<Tracker?>(nil)
     let (transactions, continuation) = AsyncStream.makeStream(of: Int.self)
     let bench = try Bench { configuration in
-      configuration.commitDelay = Self.delay
+      configuration.intake.commitDelay = Self.delay
       configuration.digest.start = .onDemand
       configuration.observer = { outcome in
         guard case .stored(let events) = outcome else { return }
@@ -147,7 +150,7 @@ struct CommitWindowTests {
 
   @Test("ends when there is enough for a transaction, or half of what memory holds", arguments: [10_000, 100, 1])
   func full(capacity: Int) async throws {
-    let (bench, transactions) = try bench { $0.inboxCapacity = capacity }
+    let (bench, transactions) = try bench { $0.intake.capacity = capacity }
     var sizes = transactions.makeAsyncIterator()
     let enough = min(1000, max(1, capacity / 2))
     try await Self.beginWindow(bench, &sizes)

@@ -24,7 +24,7 @@ struct MetricsTests {
         ScriptedTransport { request in
           let isBad = request.trackingEvents.contains { $0["eventName"] == "bad" }
           return .success(.status(isBad ? 400 : 200))
-        }, change: { $0.maximumEventBytes = 300 })
+        }, change: { $0.intake.maximumEventBytes = 300 })
       for name in ["a", "b", "bad", "c"] { bench.tracker.sendLog(name: name, payload: [:]) }
       bench.tracker.sendLog(name: "big", payload: ["text": String(repeating: "x", count: 300)])
       await bench.tracker.flush()

@@ -59,9 +59,12 @@ struct ReceiverTests {
   ) -> Tracker {
     Tracker(
       configuration: TrackerConfiguration(
-        destination: .receiver(receiver, timeout: timeout), storage: storage,
-        digest: TrackerConfiguration.Digest(start: .onDemand, batchEvents: 2), commitDelay: .zero,
-        time: clock.timeSource, randomFraction: { 1 }))
+        destination: .receiver(receiver, timeout: timeout), storage: storage, time: clock.timeSource
+      ) {
+        $0.digest = TrackerConfiguration.Digest(start: .onDemand, batchEvents: 2)
+        $0.intake.commitDelay = .zero
+        $0.retry.randomFraction = { 1 }
+      })
   }
 
   @Test("gets events in order, in batches, in their wire form")

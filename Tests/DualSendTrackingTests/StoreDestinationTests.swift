@@ -124,9 +124,11 @@ struct StoreDestinationTests {
     let transport = ScriptedTransport()
     let url = try #require(URL(string: address))
     let tracker = Tracker(
-      configuration: TrackerConfiguration(
-        endpoint: TrackingEndpoint(url: url), storage: storage, commitDelay: .zero, consent: consent,
-        transport: transport))
+      configuration: TrackerConfiguration(endpoint: TrackingEndpoint(url: url), storage: storage, transport: transport)
+      {
+        $0.intake.commitDelay = .zero
+        $0.consent = consent
+      })
     // The store is open then, so that the order of launches is the order in which stores are opened.
     await tracker.persist()
     return Launch(tracker: tracker, transport: transport)

@@ -34,9 +34,11 @@ struct Bench {
     self.transport = transport
     let url = try #require(URL(string: "http://collector.test/events"))
     var configuration = TrackerConfiguration(
-      endpoint: TrackingEndpoint(url: url), storage: storage, commitDelay: .zero, transport: transport,
-      time: clock.timeSource,
-      randomFraction: { 1 })
+      endpoint: TrackingEndpoint(url: url), storage: storage, transport: transport, time: clock.timeSource
+    ) {
+      $0.intake.commitDelay = .zero
+      $0.retry.randomFraction = { 1 }
+    }
     change(&configuration)
     tracker = Tracker(configuration: configuration)
   }

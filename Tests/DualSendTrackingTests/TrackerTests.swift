@@ -49,7 +49,7 @@ struct TrackerTests {
 
   @Test("drops the newest event, and counts it, when the inbox is full")
   func fullInbox() async throws {
-    let bench = try Bench(change: { $0.inboxCapacity = 0 })
+    let bench = try Bench(change: { $0.intake.capacity = 0 })
     bench.tracker.sendLog(name: "a", payload: [:])
     bench.tracker.sendLog(name: "b", payload: [:])
     await bench.tracker.flush()
@@ -58,7 +58,7 @@ struct TrackerTests {
 
   @Test("drops an event that is larger than the limit, with its reason")
   func oversized() async throws {
-    let bench = try Bench(change: { $0.maximumEventBytes = 200 })
+    let bench = try Bench(change: { $0.intake.maximumEventBytes = 200 })
     bench.tracker.sendLog(name: "big", payload: ["text": String(repeating: "x", count: 200)])
     bench.tracker.sendLog(name: "small", payload: [:])
     let report = await bench.tracker.flush()

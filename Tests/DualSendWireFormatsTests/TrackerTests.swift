@@ -14,9 +14,13 @@ struct TrackerTests {
     let url = try #require(URL(string: "http://collector.test/batch"))
     return Tracker(
       configuration: TrackerConfiguration(
-        endpoint: TrackingEndpoint(url: url, format: format), storage: .memory,
-        digest: TrackerConfiguration.Digest(start: .onDemand), commitDelay: .zero, transport: transport,
-        time: clock.timeSource, randomFraction: { 1 }))
+        endpoint: TrackingEndpoint(url: url, format: format), storage: .memory, transport: transport,
+        time: clock.timeSource
+      ) {
+        $0.digest = TrackerConfiguration.Digest(start: .onDemand)
+        $0.intake.commitDelay = .zero
+        $0.retry.randomFraction = { 1 }
+      })
   }
 
   private func send(_ names: [String], to tracker: Tracker) async {

@@ -5,16 +5,6 @@
   @MainActor
   open class UIResponder: NSObject {}
 
-  // https://developer.apple.com/documentation/uikit/uibackgroundtaskidentifier
-  public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
-    public let rawValue: Int
-
-    public init(rawValue: Int) { self.rawValue = rawValue }
-
-    // https://developer.apple.com/documentation/uikit/uibackgroundtaskidentifier/invalid
-    public static let invalid = UIBackgroundTaskIdentifier(rawValue: 0)
-  }
-
   // https://developer.apple.com/documentation/uikit/uiapplication
   @MainActor
   open class UIApplication: UIResponder {
@@ -28,6 +18,13 @@
     // https://developer.apple.com/documentation/uikit/uiapplication/shared
     public class var shared: UIApplication { application }
     private static let application = UIApplication()
+
+    // https://developer.apple.com/documentation/objectivec/nsobject-swift.class/value(forkeypath:)
+    //
+    // Of a class. In an app extension `sharedApplication` must not be called.
+    public class func value(forKeyPath keyPath: String) -> Any? {
+      keyPath == "sharedApplication" ? shared : nil
+    }
 
     // https://developer.apple.com/documentation/uikit/uiapplication/state
     public enum State: Int, Sendable {
@@ -48,21 +45,6 @@
     public nonisolated class var willTerminateNotification: NSNotification.Name {
       NSNotification.Name("UIApplicationWillTerminateNotification")
     }
-
-    // https://developer.apple.com/documentation/uikit/uiapplication/beginbackgroundtask(withname:expirationhandler:)
-    public nonisolated func beginBackgroundTask(
-      withName taskName: String?, expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil
-    ) -> UIBackgroundTaskIdentifier {
-      backgroundTasks.begin(taskName, handler)
-    }
-
-    // https://developer.apple.com/documentation/uikit/uiapplication/endbackgroundtask(_:)
-    public nonisolated func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) {
-      backgroundTasks.end(identifier)
-    }
-
-    /// What the app has asked for.
-    public nonisolated let backgroundTasks = BackgroundTasks()
   }
 
   // https://developer.apple.com/documentation/uikit/uiapplicationdelegate

@@ -28,12 +28,10 @@ struct LifecycleTests {
   func flush() async throws {
     let transport = ScriptedTransport()
     let tracker = try makeTracker(transport) { $0.digest.start = .onDemand }
-    let lifecycle = TrackerLifecycle(tracker: tracker)
     for name in ["a", "b", "c"] { tracker.sendLog(name: name) }
     await post(UIApplication.didEnterBackgroundNotification)
-    await application.backgroundTasks.allEnded()
+    await ExpiringActivities.allEnded()
     #expect(transport.events.compactMap { $0["eventName"] } == ["a", "b", "c"])
-    lifecycle.stop()
   }
 
   @Test("ends the background task when the system's time is over, and keeps what was not delivered")
@@ -46,16 +44,14 @@ struct LifecycleTests {
       return .success(HTTPTransportResponse(status: 200))
     }
     let tracker = try makeTracker(transport) { $0.digest.start = .onDemand }
-    let lifecycle = TrackerLifecycle(tracker: tracker)
     tracker.sendLog(name: "a")
     await post(UIApplication.didEnterBackgroundNotification)
     for await _ in requests { break }
-    #expect(application.backgroundTasks.names == ["DualSend.flush"])
-    application.backgroundTasks.expire()
-    await application.backgroundTasks.allEnded()
+    #expect(ExpiringActivities.reasons == ["DualSend.flush"])
+    ExpiringActivities.expire()
+    await ExpiringActivities.allEnded()
     #expect(await tracker.statistics.ledger.pending == 1)
     opener.finish()
-    lifecycle.stop()
   }
 
   @Test("commits what was logged last before the app ends")
@@ -63,31 +59,40 @@ struct LifecycleTests {
     let stored = Locked(0)
     let tracker = try makeTracker(ScriptedTransport()) { configuration in
       configuration.digest.start = .onDemand
-      configuration.commitDelay = .seconds(60)
+      configuration.intake.commitDelay = .seconds(60)
       configuration.observer = { if case .stored(let events) = $0 { stored.withLock { $0 += events.count } } }
     }
-    let lifecycle = TrackerLifecycle(tracker: tracker)
     tracker.sendLog(name: "after a quiet time")
     await tracker.persist()
     tracker.sendLog(name: "last")
     await post(UIApplication.willTerminateNotification)
     #expect(stored.current == 2)
-    lifecycle.stop()
   }
 
-  @Test("means nothing to a tracker whose observer was stopped or released")
-  func stopped() async throws {
+  @Test("means nothing to a tracker that ignores it, and does not retain one")
+  func off() async throws {
     let transport = ScriptedTransport()
-    let tracker = try makeTracker(transport) { $0.digest.start = .onDemand }
-    let lifecycle = TrackerLifecycle(tracker: tracker)
-    lifecycle.stop()
-    var released: TrackerLifecycle? = TrackerLifecycle(tracker: tracker)
-    _ = released
-    released = nil
+    let tracker = try makeTracker(transport) {
+      $0.digest.start = .onDemand
+      $0.systemEvents = .network
+    }
+    weak var released: Tracker?
+    do { released = try makeTracker(transport) }
+    #expect(released == nil)
     tracker.sendLog(name: "a")
     await tracker.persist()
     await post(UIApplication.didEnterBackgroundNotification)
-    #expect(application.backgroundTasks.names.isEmpty)
+    #expect(ExpiringActivities.reasons.isEmpty)
     #expect(transport.requests.isEmpty)
+  }
+
+  @Test("delivers when the host of an extension goes to the background")
+  func host() async throws {
+    let transport = ScriptedTransport()
+    let tracker = try makeTracker(transport) { $0.digest.start = .onDemand }
+    tracker.sendLog(name: "a")
+    await post(NSNotification.Name.NSExtensionHostDidEnterBackground)
+    await ExpiringActivities.allEnded()
+    #expect(transport.events.compactMap { $0["eventName"] } == ["a"])
   }
 }

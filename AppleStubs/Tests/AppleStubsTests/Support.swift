@@ -12,8 +12,11 @@ func makeTracker(
 ) throws -> Tracker {
   let url = try #require(URL(string: "http://collector.test/events"))
   var configuration = TrackerConfiguration(
-    endpoint: TrackingEndpoint(url: url), storage: .memory, commitDelay: .zero, transport: transport,
-    time: clock.timeSource, randomFraction: { 1 })
+    endpoint: TrackingEndpoint(url: url), storage: .memory, transport: transport, time: clock.timeSource
+  ) {
+    $0.intake.commitDelay = .zero
+    $0.retry.randomFraction = { 1 }
+  }
   change(&configuration)
   return Tracker(configuration: configuration)
 }

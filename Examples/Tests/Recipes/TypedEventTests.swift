@@ -10,8 +10,9 @@ struct TypedEventTests {
     let oldLogger = RecordingOldLogger()
     let collector = try #require(URL(string: "http://collector.example/events"))
     let tracker = Tracker(
-      configuration: TrackerConfiguration(
-        endpoint: TrackingEndpoint(url: collector), storage: .memory, consent: .pending))
+      configuration: TrackerConfiguration(endpoint: TrackingEndpoint(url: collector), storage: .memory) {
+        $0.consent = .pending
+      })
     let rollout = try RolloutSnapshot(shouldSendLogToOldLogger: old, shouldSendLogToNewTracker: new)
     let dualSend = DualSendTracker(oldLogger: oldLogger, tracker: tracker, rollout: rollout, unitID: { nil })
 

@@ -70,7 +70,7 @@ public struct GoldenAdapter: Sendable {
   private let remapping: RemappingTable
   private let rollout: RolloutSnapshot
   private let context: DecisionContext
-  private let options: DualSendTracker.Options
+  private let oldLoggerEventIDKey: String?
 
   /// Creates an adapter.
   ///
@@ -78,16 +78,16 @@ public struct GoldenAdapter: Sendable {
   ///   - remapping: the app's table.
   ///   - rollout: the revision of the golden files.
   ///   - context: the context for rules. The event's unit ID is used.
-  ///   - options: the app's options.
+  ///   - oldLoggerEventIDKey: as the app gives it to its `DualSendTracker`.
   public init(
     remapping: RemappingTable = RemappingTable(), rollout: RolloutSnapshot,
     context: DecisionContext = DecisionContext(),
-    options: DualSendTracker.Options = DualSendTracker.Options()
+    oldLoggerEventIDKey: String? = nil
   ) {
     self.remapping = remapping
     self.rollout = rollout
     self.context = context
-    self.options = options
+    self.oldLoggerEventIDKey = oldLoggerEventIDKey
   }
 
   /// Sends the event, waits for its delivery, and returns the record of both sides.
@@ -102,7 +102,7 @@ public struct GoldenAdapter: Sendable {
       transport: transport, time: clock.timeSource)
     let dualSend = DualSendTracker(
       oldLogger: oldLogger, tracker: Tracker(configuration: configuration), remapping: remapping, rollout: rollout,
-      context: context, unitID: { event.unitID }, options: options, time: clock.timeSource)
+      context: context, unitID: { event.unitID }, oldLoggerEventIDKey: oldLoggerEventIDKey, time: clock.timeSource)
     let decision = dualSend.logEvent(event.withFixedID(at: clock))
     await dualSend.tracker.shutdown()
     return GoldenRecord(

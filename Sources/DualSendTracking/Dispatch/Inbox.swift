@@ -37,7 +37,18 @@ final class Inbox: Sendable {
 
   /// Appends an event, or counts it as dropped if there is no room. Never waits.
   func add(_ event: CapturedEvent) {
-    let mustSignal = state.withLock { state -> Bool in
+    // An app's code must not run under the lock.
+    if let mutations = add(event, with: nil) { _ = add(event, with: (mutations, mutations.capture())) }
+  }
+
+  /// - Parameter own: the tracker's mutations and what they read; `nil` to use the current ones.
+  /// - Returns: the current mutations, if they must read the state of the app before the event can be added.
+  @inline(__always)
+  private func add(
+    _ event: CapturedEvent, with own: (mutations: MutationChain, captured: [MutationChain.Captured]?)?
+  ) -> MutationChain? {
+    let (mustSignal, mutations) = state.withLock { state -> (Bool, MutationChain?) in
+      if own == nil, let mutations = state.mutations, mutations.needsCapture { return (false, mutations) }
       if state.isClosed {
         state.contents.dropped[.shutDown, default: 0] += 1
       } else if state.contents.events.count >= capacity {
@@ -45,8 +56,10 @@ final class Inbox: Sendable {
       } else {
         state.contents.events.append(event)
         state.added += 1
-        if let mutations = state.mutations {
-          state.contents.events[state.contents.events.count - 1].mutations = mutations
+        if let mutations = own?.mutations ?? state.mutations {
+          let last = state.contents.events.count - 1
+          state.contents.events[last].mutations = mutations
+          state.contents.events[last].ownCaptured = own?.captured
         }
       }
       let presses = event.isUrgent || state.contents.events.count >= commitCount
@@ -54,9 +67,10 @@ final class Inbox: Sendable {
         state.isSignalled = true
         if presses { state.shouldCommitNow = true }
       }
-      return !state.isSignalled || presses && !state.shouldCommitNow
+      return (!state.isSignalled || presses && !state.shouldCommitNow, nil)
     }
     if mustSignal { signal.raise() }
+    return mutations
   }
 
   /// Counts an event that was dropped before it got here.

@@ -30,8 +30,8 @@ struct Intake {
   init(inbox: Inbox, configuration: TrackerConfiguration, outcomes: OutcomeBroadcaster) {
     self.inbox = inbox
     self.outcomes = outcomes
-    stagingLimit = max(Self.chunk, configuration.inboxCapacity)
-    encoder = EventEncoder(maximumBytes: configuration.maximumEventBytes, sink: configuration.sinkID)
+    stagingLimit = max(Self.chunk, configuration.intake.capacity)
+    encoder = EventEncoder(maximumBytes: configuration.intake.maximumEventBytes, sink: configuration.sinkID)
   }
 
   /// Whether there is anything to commit.
@@ -72,9 +72,6 @@ struct Intake {
     let end = min(position + Self.chunk, buffer.events.count)
     // By index: an iterator would copy each event, with a retain for every field.
     let events = buffer.events
-    if !isDenied, staged.count < stagingLimit {
-      for index in position..<end where events[index].shared != nil { encoder.prepare(events[index]) }
-    }
     for index in position..<end {
       if isDenied { drop(.consentDenied) } else { stage(events[index]) }
     }

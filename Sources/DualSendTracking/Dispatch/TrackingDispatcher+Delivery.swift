@@ -83,7 +83,7 @@ extension TrackingDispatcher {
   /// The next events to send. When there are none after those that were refused, these rest.
   private func batch(of store: any TrackingDataStore) throws(TrackingStoreError) -> ReadyBatch? {
     if let batch = try batch(of: store, from: rejections.start) { return batch }
-    let end = now + configuration.pauseAfterRefusal
+    let end = now + configuration.retry.pauseAfterRefusal
     return rejections.reachedEnd(restingUntil: end) ? try batch(of: store, from: .min) : nil
   }
 
@@ -266,7 +266,7 @@ extension TrackingDispatcher {
   }
 
   private func pause(_ reason: TrackingOutcome.PauseReason) -> Next {
-    gate.refused(reason, until: now + configuration.pauseAfterRefusal)
+    gate.refused(reason, until: now + configuration.retry.pauseAfterRefusal)
     outcomes.emit(.paused(reason))
     return .wait
   }
@@ -274,7 +274,7 @@ extension TrackingDispatcher {
   private func retryLater(_ events: [TrackingData], _ reason: TrackingOutcome.RetryReason, retryAfter: Duration?) {
     if Task.isCancelled { return }
     counts.failed()
-    let wait = gate.failed(reason, retryAfter: retryAfter, at: now, fraction: configuration.randomFraction)
+    let wait = gate.failed(reason, retryAfter: retryAfter, at: now, fraction: configuration.retry.randomFraction)
     outcomes.emit(.retry(reason, after: wait))
     do {
       try storeState.store?.recordFailedAttempt(events)

@@ -48,7 +48,7 @@ actor TrackingDispatcher {
     outcomes = OutcomeBroadcaster(observer: configuration.observer, logger: configuration.logger)
     intake = Intake(inbox: inbox, configuration: configuration, outcomes: outcomes)
     client = configuration.client(for: configuration.destination)
-    gate = DeliveryGate(backoff: configuration.backoff, consent: configuration.consent)
+    gate = DeliveryGate(backoff: configuration.retry.backoff, consent: configuration.consent)
     gate.isHeldByBreaker = suspension != .none
   }
 
@@ -86,7 +86,7 @@ actor TrackingDispatcher {
 
   /// Starts a window: the pending events are committed now, and later ones are collected.
   func beginWindow() {
-    windowEnd = now + configuration.commitDelay
+    windowEnd = now + configuration.intake.commitDelay
   }
 
   // MARK: The digest loop's task

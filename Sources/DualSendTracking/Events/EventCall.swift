@@ -14,7 +14,10 @@ public struct EventCall {
 
   /// The event's name.
   public package(set) var name: String
-  package var values: Values
+  /// The call site's parameters as an old logger gets them; `nil` if they follow from ``values``.
+  private var original: [String: Any]?
+  /// `nil` until the original parameters are converted.
+  private var sendable: Values?
   /// The typed event that was logged; `nil` for a name with a dictionary.
   public let event: (any TypedEvent)?
   /// The event's id, if it is already known.
@@ -33,7 +36,7 @@ public struct EventCall {
     scope: Sink.Scope = .all, delivery: Delivery = .buffered
   ) {
     self.name = name
-    self.values = values
+    sendable = values
     self.event = event
     self.id = id
     self.time = time
@@ -41,8 +44,15 @@ public struct EventCall {
     self.delivery = delivery
   }
 
+  /// An event whose parameters are not sendable: they are converted on the caller's thread, when a sink needs them.
+  package init(name: String, original: [String: Any]) {
+    self.name = name
+    self.original = original
+    (event, id, time, scope, delivery) = (nil, nil, nil, .all, .buffered)
+  }
+
   /// The parameters, without values that JSON cannot hold.
-  public var parameters: [String: EventValue] { values.payload.converted.values }
+  public var parameters: [String: EventValue] { values.converted.values }
 }
 
 extension EventCall {
@@ -54,36 +64,29 @@ extension EventCall {
     case new
   }
 
-  /// The parameters of the call site.
-  package enum Values {
-    /// Not sendable: used only on the caller's thread.
-    case plain([String: Any])
+  /// The parameters of an event until it is encoded.
+  package enum Values: Sendable {
     case sendable([String: any Sendable])
     case values([String: EventValue])
-    /// Already converted, with the issues of values left out and, if known, the original values for an old logger.
-    case converted([String: EventValue], issues: [EventValue.ConversionIssue], plain: [String: Any]?)
+    /// Converted on the caller's thread, with the issues of the values that were left out.
+    case converted([String: EventValue], issues: [EventValue.ConversionIssue])
 
-    /// The payload for a tracker. Converts values that are not sendable on the caller's thread.
-    package var payload: CapturedEvent.Payload {
+    /// The converted values, and the issues of those left out.
+    package var converted: (values: [String: EventValue], leftOut: [EventValue.ConversionIssue]) {
+      var converter = EventValueConverter()
       switch self {
-      case .plain(let parameters):
-        var converter = EventValueConverter()
-        return .converted(converter.convert(parameters), issues: converter.issues)
-      case .sendable(let parameters): return .sendable(parameters)
-      case .values(let parameters): return .values(parameters)
-      case .converted(let parameters, let issues, _): return .converted(parameters, issues: issues)
+      case .sendable(let values): return (converter.convert(values), converter.issues)
+      case .values(let values): return (converter.convert(values), converter.issues)
+      case .converted(let values, let issues): return (values, issues)
       }
     }
 
-    /// The parameters for an old logger. ``EventValue``s become plain values, because an old logger does not know that
-    /// type.
-    package var plain: [String: Any] {
+    /// The values for an old logger. ``EventValue``s become plain values, because an old logger does not know that type.
+    fileprivate var plain: [String: Any] {
       switch self {
-      case .plain(let parameters): parameters
       case .sendable(let parameters) where !parameters.values.contains(where: Self.isEventValue): parameters.erased
       case .sendable(let parameters): parameters.mapValues { ($0 as? EventValue)?.plainValue ?? $0 }
-      case .values(let parameters): parameters.mapValues(\.plainValue)
-      case .converted(let parameters, _, let plain): plain ?? parameters.mapValues(\.plainValue)
+      case .values(let parameters), .converted(let parameters, _): parameters.mapValues(\.plainValue)
       }
     }
 
@@ -93,63 +96,39 @@ extension EventCall {
       return type == EventValue.self || type == EventValue?.self
     }
   }
+
+  /// The parameters for a tracker. Converts values that are not sendable on this thread.
+  package var values: Values {
+    if let sendable { return sendable }
+    var converter = EventValueConverter()
+    return .converted(converter.convert(original ?? [:]), issues: converter.issues)
+  }
+
+  /// The parameters for an old logger.
+  package var plain: [String: Any] { original ?? values.plain }
 }
 
 extension EventCall {
   /// Converts values that are not sendable, once for all sinks.
   mutating func convert() {
-    guard case .plain(let plain) = values, case .converted(let converted, let issues) = values.payload else { return }
-    values = .converted(converted, issues: issues, plain: plain)
+    sendable = values
   }
 
   /// Applies mutations to the event.
   ///
   /// - Returns: `false` if a mutation dropped the event.
   mutating func mutate(by chain: MutationChain, id: EventID, time: Int64) -> Bool {
-    let before = values.payload.converted
-    let original = Mutation.Event(name: name, parameters: before.values, id: id, time: time, original: event)
-    guard let after = chain.applied(to: original) else { return false }
-    var plain = values.plain
+    let before = values.converted
+    let seen = Mutation.Event(name: name, parameters: before.values, id: id, time: time, original: event)
+    guard let after = chain.applied(to: seen) else { return false }
+    var plain = plain
     var converter = EventValueConverter()
     let parameters = converter.convert(after.parameters)
     plain.patch(from: before.values, to: parameters)
     name = after.name
-    values = .converted(parameters, issues: before.leftOut + converter.issues, plain: plain)
+    sendable = .converted(parameters, issues: before.leftOut + converter.issues)
+    original = plain
     return true
-  }
-}
-
-extension EventCall {
-  /// The fields of an event, for call sites that use key paths.
-  ///
-  /// ```swift
-  /// logger.log([\.eventName: "home.view", \.parameters: ["item_id": 42]])
-  /// ```
-  public struct Fields: Sendable {
-    /// A dictionary of fields by key path.
-    public typealias Dictionary = [any PartialKeyPath<EventCall.Fields> & Sendable: any Sendable]
-
-    /// The event's name.
-    public var eventName: String
-    /// The event's parameters.
-    public var parameters: [String: any Sendable]
-    /// When it happened, in milliseconds since 1970-01-01T00:00:00Z; now by default.
-    public var eventTime: Int64?
-
-    /// Reads a dictionary; `nil` if the name is missing or a value has the wrong type.
-    init?(_ fields: Dictionary) {
-      guard let name = fields[\.eventName] as? String else { return nil }
-      eventName = name
-      parameters = [:]
-      if let value = fields[\.parameters] {
-        guard let parameters = value as? [String: any Sendable] else { return nil }
-        self.parameters = parameters
-      }
-      if let value = fields[\.eventTime] {
-        guard let time = value as? Int64 ?? (value as? Int).map(Int64.init) else { return nil }
-        eventTime = time
-      }
-    }
   }
 }
 

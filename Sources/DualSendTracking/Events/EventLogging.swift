@@ -59,27 +59,8 @@ extension EventLogging {
     parameters = converter.convert(parameters)
     log(
       EventCall(
-        name: name, values: .converted(parameters, issues: issues + converter.issues, plain: nil), scope: scope,
+        name: name, values: .converted(parameters, issues: issues + converter.issues), scope: scope,
         delivery: delivery))
-  }
-
-  /// Logs an event whose fields are named by key path.
-  ///
-  /// ```swift
-  /// logger.log([\.eventName: "home.view", \.parameters: ["item_id": 42]])
-  /// ```
-  ///
-  /// - Returns: `false` if the name is missing or a value has the wrong type; the event is then not logged.
-  @discardableResult
-  public func log(
-    _ fields: EventCall.Fields.Dictionary, to scope: Sink.Scope = .all, delivery: EventCall.Delivery = .buffered
-  ) -> Bool {
-    guard let fields = EventCall.Fields(fields) else { return false }
-    log(
-      EventCall(
-        name: fields.eventName, values: .sendable(fields.parameters), time: fields.eventTime, scope: scope,
-        delivery: delivery))
-    return true
   }
 }
 

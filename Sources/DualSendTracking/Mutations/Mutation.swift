@@ -41,7 +41,9 @@ public struct Mutation: Sendable {
   public let scope: Sink.Scope
   /// Where it runs.
   public let place: Place
-  let body: @Sendable (inout Mutation.Event) throws -> Void
+  /// Reads the state of the app on the caller's thread, when an event is logged; `nil` if the mutation needs none.
+  let capture: (@Sendable () -> [String: EventValue])?
+  let body: @Sendable (inout Mutation.Event, _ captured: [String: EventValue]) throws -> Void
 
   /// Creates a mutation.
   ///
@@ -57,6 +59,26 @@ public struct Mutation: Sendable {
     self.name = name
     self.scope = scope
     self.place = place
+    capture = nil
+    self.body = { event, _ in try body(&event) }
+  }
+
+  /// Creates a mutation that needs the state of the app as it was when the event was logged, such as the user.
+  ///
+  /// - Parameters:
+  ///   - name: the name under which failures are counted.
+  ///   - scope: the sinks whose events it changes.
+  ///   - capture: reads the state, on the caller's thread, for each event and each of these sinks that may receive it.
+  ///     Must return at once.
+  ///   - body: changes the event later, with what `capture` returned. Called as the body of other mutations.
+  public init(
+    _ name: String, for scope: Sink.Scope = .all, capturing capture: @escaping @Sendable () -> [String: EventValue],
+    _ body: @escaping @Sendable (inout Mutation.Event, _ captured: [String: EventValue]) throws -> Void
+  ) {
+    self.name = name
+    self.scope = scope
+    place = .sink
+    self.capture = capture
     self.body = body
   }
 }
@@ -71,12 +93,12 @@ extension Mutation {
     }
   }
 
-  /// Adds the user's identifier, read for each event, if there is one.
+  /// Adds the user's identifier, read on the caller's thread when an event is logged, if there is one.
   public static func userID(
     key: String = "user_id", for scope: Sink.Scope = .all, _ current: @escaping @Sendable () -> String?
   ) -> Mutation {
-    Mutation("userID", for: scope) { event in
-      if let id = current() { event.parameters[key] = .string(id) }
+    Mutation("userID", for: scope, capturing: { current().map { [key: .string($0)] } ?? [:] }) { event, user in
+      event.parameters.merge(user) { _, id in id }
     }
   }
 
@@ -135,7 +157,7 @@ extension Mutation {
   /// `app_build`, and on Apple platforms `low_power_mode`. Unknown facts are omitted. An existing value of the event is
   /// kept.
   ///
-  /// Facts are read once, except for the locale and Low Power Mode.
+  /// Facts are read once, except for the locale and Low Power Mode, which are read when an event is logged.
   ///
   /// - Parameters:
   ///   - prefix: a prefix for each key.
@@ -150,8 +172,8 @@ extension Mutation {
       fixed["screen_width"] = .double(screen.width)
       fixed["screen_height"] = .double(screen.height)
     }
-    return Mutation("device", for: scope) { [fixed] event in
-      for (key, value) in fixed.merging(DeviceFacts.changing, uniquingKeysWith: { $1 }) {
+    return Mutation("device", for: scope, capturing: { DeviceFacts.changing }) { [fixed] event, changing in
+      for (key, value) in fixed.merging(changing, uniquingKeysWith: { $1 }) {
         let key = prefix + key
         if event.parameters[key] == nil { event.parameters[key] = value }
       }

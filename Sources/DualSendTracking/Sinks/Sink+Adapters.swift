@@ -27,8 +27,10 @@ extension Sink {
     configure: (inout TrackerConfiguration) -> Void = { _ in }
   ) -> Sink {
     var configuration = TrackerConfiguration(
-      destination: .receiver(receiver), storage: .applicationSupport(name: "sink-" + id.fileName),
-      digest: TrackerConfiguration.Digest(start: start))
+      destination: .receiver(receiver), storage: .applicationSupport(name: "sink-" + id.fileName)
+    ) {
+      $0.digest = TrackerConfiguration.Digest(start: start)
+    }
     configuration.logger[metadataKey: "sink"] = .string(id.rawValue.printable())
     configuration.sinkID = id
     configure(&configuration)

@@ -10,7 +10,7 @@ public import DualSendCore
 /// ```
 ///
 /// Each sink gets every event whose scope includes it. Safe to use from any thread.
-public final class SinkGroup: SinkFront {
+public final class SinkGroup: SinkContainer {
   private let registry: SinkRegistry
   private let time: TimeSource
   private let generator = Locked(EventIDGenerator())
@@ -41,7 +41,7 @@ public final class SinkGroup: SinkFront {
     var call = call
     guard pipeline.prepare(&call, id: id, at: moment, for: .all) else { return }
     pipeline.handOver(call, at: moment, isObserved: false, to: .all)
-    pipeline.callDirectly(call, at: moment, to: .all) { call.values.plain }
+    pipeline.callDirectly(call, at: moment, to: .all) { call.plain }
   }
 
   /// The current mutations.
@@ -63,12 +63,12 @@ public final class SinkGroup: SinkFront {
 // MARK: - Sink front
 
 /// A logger with several sinks: a ``SinkGroup`` or the adapter of a migration.
-public protocol SinkFront: EventLogging {
+public protocol SinkContainer: EventLogging {
   /// All sinks. Those of a `DualSendTracker` do not include the old logger.
   var sinks: [Sink] { get }
 }
 
-extension SinkFront {
+extension SinkContainer {
   /// The sink with an id.
   public func sink(_ id: Sink.ID) -> Sink? {
     sinks.first { $0.id == id }

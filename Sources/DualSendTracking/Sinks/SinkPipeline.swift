@@ -10,33 +10,29 @@ package final class SinkPipeline: Sendable {
     let binding: SinkBinding
     /// The sink's tracker, cached for the path of every event.
     let tracker: Tracker?
-    private let transform: (any EventTransform)?
+    let mutations: MutationChain
+    private let transform: (any EventProcessor)?
     /// For an event whose pair of forms is observed.
-    private let observing: (any EventTransform)?
+    private let observing: (any EventProcessor)?
 
     init(_ binding: SinkBinding, _ mutations: MutationChain) {
-      func transform(_ observer: EventPairObserver?) -> (any EventTransform)? {
+      func transform(_ observer: EventPairObserver?) -> (any EventProcessor)? {
         if mutations.isEmpty, observer == nil { return binding.renaming }
-        return SinkTransform(
+        return SinkProcessor(
           binding.sink.id, renaming: binding.renaming, observer: observer, mutations: mutations)
       }
       self.binding = binding
+      self.mutations = mutations
       tracker = binding.sink.tracker
       self.transform = transform(nil)
       observing = transform(binding.observer)
     }
 
-    func transform(isObserved: Bool) -> (any EventTransform)? { isObserved ? observing : transform }
-
-    /// Whether both store the same bytes, because neither has mutations.
-    func stores(sameAs other: Entry) -> Bool { transform === other.transform }
+    func transform(isObserved: Bool) -> (any EventProcessor)? { isObserved ? observing : transform }
   }
 
   private let stored: [Entry]
   private let direct: [Entry]
-  /// For each sink with a store, the group of sinks that store the same bytes; `nil` if no other sink does.
-  private let sharing: [Int?]
-  private let sharingGroups: Int
   private let callerMutations: MutationChain
 
   /// Whether an event needs an id and ``prepare(_:id:at:for:)``, because there are several sinks, direct sinks or
@@ -54,22 +50,8 @@ package final class SinkPipeline: Sendable {
     }
     stored = entries.filter { $0.tracker != nil }
     direct = entries.filter { $0.tracker == nil }
-    (sharing, sharingGroups) = Self.groups(of: stored)
     callerMutations = MutationChain(mutations.filter { $0.place == .caller }, failures: failures)
     needsPreparation = bindings.count > 1 || !direct.isEmpty || !callerMutations.isEmpty
-  }
-
-  /// Assigns a group to entries that store the same bytes.
-  private static func groups(of entries: [Entry]) -> (sharing: [Int?], count: Int) {
-    var sharing = [Int?](repeating: nil, count: entries.count)
-    var count = 0
-    for (index, entry) in entries.enumerated() where sharing[index] == nil {
-      let alike = entries.indices.filter { entries[$0].stores(sameAs: entry) }
-      guard alike.count > 1 else { continue }
-      for other in alike { sharing[other] = count }
-      count += 1
-    }
-    return (sharing, count)
   }
 }
 
@@ -98,21 +80,14 @@ extension SinkPipeline {
   ///   - call: the event. Without an id, the tracker generates one.
   ///   - isObserved: whether the observers get the pair of its forms.
   package func handOver(_ call: EventCall, at time: Int64, isObserved: Bool, to selection: SinkSelection) {
-    var encodings: [SharedEncoding?] = sharingGroups == 0 ? [] : Array(repeating: nil, count: sharingGroups)
-    for index in stored.indices {
-      let entry = stored[index]
+    for entry in stored {
       guard selection.includes(entry.binding, call.scope), let tracker = entry.tracker else { continue }
       let observes = isObserved && entry.binding.observer != nil
-      var shared: SharedEncoding?
-      if sharingGroups > 0, let group = sharing[index], !observes {
-        shared = encodings[group] ?? SharedEncoding()
-        encodings[group] = shared
-      }
       tracker.capture(
         CapturedEvent(
-          time: time, name: call.name, payload: call.values.payload, id: call.id,
+          time: time, name: call.name, payload: call.values, id: call.id,
           transform: entry.transform(isObserved: observes), source: call.event,
-          decision: call.decision, isUrgent: call.delivery == .immediately, shared: shared))
+          captured: entry.mutations.capture(), decision: call.decision, isUrgent: call.delivery == .immediately))
     }
   }
 
@@ -137,9 +112,9 @@ extension SinkPipeline {
     guard let id = call.id else { return }
     let sink = entry.binding.sink
     var event: TrackingEvent? = TrackingEvent(
-      id: id, time: time, name: call.name, payload: call.values.payload.converted.values, decision: call.decision)
+      id: id, time: time, name: call.name, payload: call.values.converted.values, decision: call.decision)
     if let transform = entry.transform(isObserved: false) {
-      event = event.flatMap { transform.transformed($0, source: call.event) }
+      event = event.flatMap { transform.transformed($0, source: call.event, captured: nil) }
     }
     if let event { sink.receiveDirectly(event) } else { sink.countDropped(.redacted) }
   }
@@ -152,12 +127,12 @@ package final class SinkBinding: Sendable {
   package let sink: Sink
   package let form: EventCall.Form
   /// Renames events for the sink; `nil` if the names stay.
-  let renaming: (any EventTransform)?
+  let renaming: (any EventProcessor)?
   /// Receives the pairs of observed events.
   let observer: EventPairObserver?
 
   package init(
-    _ sink: Sink, form: EventCall.Form, renaming: (any EventTransform)? = nil, observer: EventPairObserver? = nil
+    _ sink: Sink, form: EventCall.Form, renaming: (any EventProcessor)? = nil, observer: EventPairObserver? = nil
   ) {
     self.sink = sink
     self.form = form
@@ -196,36 +171,27 @@ package struct SinkSelection: Sendable {
 
 /// The sinks of a front and its current mutations.
 package final class SinkRegistry: Sendable {
-  private struct State: Sendable {
-    var mutations: [Mutation]
-    var pipeline: SinkPipeline
-  }
-
   package let bindings: [SinkBinding]
-  private let failures = MutationFailures()
-  private let state: Locked<State>
-  /// Serialises changes of the mutations, without a lock on the state, so that a change may log and read.
-  private let order = Locked(())
+  private let current: CurrentMutations
+  private let state: Locked<SinkPipeline>
 
   package init(_ bindings: [SinkBinding], mutations: [Mutation]) {
     self.bindings = bindings
-    state = Locked(
-      State(mutations: mutations, pipeline: SinkPipeline(bindings, mutations: mutations, failures: failures)))
+    current = CurrentMutations(mutations)
+    state = Locked(SinkPipeline(bindings, mutations: mutations, failures: current.failures))
   }
 
   /// The current pipeline.
-  package var pipeline: SinkPipeline { state.withLock { $0.pipeline } }
+  package var pipeline: SinkPipeline { state.current }
 
-  package var mutations: [Mutation] { state.withLock { $0.mutations } }
+  package var mutations: [Mutation] { current.all }
 
-  package var mutationFailures: [String: Int] { failures.current }
+  package var mutationFailures: [String: Int] { current.failures.current }
 
   package func changeMutations(_ change: (inout [Mutation]) -> Void) {
-    order.withLock { _ in
-      var mutations = mutations
-      change(&mutations)
-      let pipeline = SinkPipeline(bindings, mutations: mutations, failures: failures)
-      state.withLock { $0 = State(mutations: mutations, pipeline: pipeline) }
+    current.change(change) { mutations in
+      let pipeline = SinkPipeline(bindings, mutations: mutations, failures: current.failures)
+      state.withLock { $0 = pipeline }
     }
   }
 }

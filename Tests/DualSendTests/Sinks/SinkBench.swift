@@ -44,7 +44,7 @@ struct SinkBench {
   let dualSend: DualSendTracker
 
   init(
-    old: Int = 100, new: Int = 100, mutations: [Mutation] = [], options: DualSendTracker.Options = .init(),
+    old: Int = 100, new: Int = 100, mutations: [Mutation] = [], oldLoggerEventIDKey: String? = nil,
     oldLogger: RecordingOldLogger = RecordingOldLogger(), sampling: ParitySampling? = nil,
     onClosure: @escaping @Sendable (TrackingEvent) throws -> Void = { _ in }
   ) throws {
@@ -53,7 +53,7 @@ struct SinkBench {
     func stored(_ id: Sink.ID, _ receiver: ReceivedEvents) -> Sink {
       .buffered(id, to: receiver, start: .onDemand) { configuration in
         configuration.storage = .memory
-        configuration.commitDelay = .zero
+        configuration.intake.commitDelay = .zero
         configuration.time = time
       }
     }
@@ -70,6 +70,6 @@ struct SinkBench {
           closure.withLock { $0.append(event) }
         },
       ],
-      mutations: mutations, sampling: sampling, options: options, time: time)
+      mutations: mutations, sampling: sampling, oldLoggerEventIDKey: oldLoggerEventIDKey, time: time)
   }
 }

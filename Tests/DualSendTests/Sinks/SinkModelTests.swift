@@ -79,14 +79,14 @@ struct SinkModelTests {
       Sink.buffered(Sink.ID(rawValue: entry.id), to: receiver, start: .onDemand) { configuration in
         configuration.storage = .memory
         configuration.digest.batchEvents = 3
-        configuration.backoff = .ladder(retryLimit: 0)
+        configuration.retry.backoff = .ladder(retryLimit: 0)
       }
     }
     let tracker = try #require(sinks[0].tracker)
     let dualSend = DualSendTracker(
       oldLogger: oldLogger, tracker: tracker, rollout: rollout, unitID: { nil }, oldSinks: [sinks[3]],
       newSinks: [sinks[1], sinks[2], .closure("direct") { event in direct.withLock { $0.append(event.id) } }],
-      options: DualSendTracker.Options(oldLoggerEventIDKey: "id"))
+      oldLoggerEventIDKey: "id")
     let all = Self.stored.map(\.id) + ["direct", "oldLogger"]
 
     var expected: [String: [EventID]] = [:]

@@ -96,7 +96,7 @@ struct TypedEventTests {
     let logger = DualSendTracker(
       oldLogger: old, tracker: bench.dualSend.tracker, rollout: try Bench.rollout(old: 100, new: 100),
       unitID: { "u" }, newSinks: newSinks)
-    logger.logEvents(name: "a", sendableParameters: ["text": EventValue.string("x"), "own": 1.5])
+    logger.log("a", ["text": EventValue.string("x"), "own": 1.5])
     logger.log("b", ["object": EventValue.object(["k": 1])])
     @Tracked("c", with: logger) var count = 0
     count = 1
@@ -107,20 +107,6 @@ struct TypedEventTests {
     expectNoDifference(
       bench.tracker.payloads,
       [["text": "x", "own": .double(1.5)], ["object": ["k": 1]], ["old_value": 0, "new_value": 1]])
-  }
-
-  @Test("may be a dictionary by key path")
-  func keyPaths() async throws {
-    let bench = try await logged { logger in
-      #expect(logger.log([\.eventName: "home.tap", \.parameters: ["item_id": 4]]))
-      #expect(logger.log([\.eventName: "timed", \.eventTime: 5]))
-      #expect(!logger.log([\.parameters: ["item_id": 4]]))
-      #expect(!logger.log([\.eventName: 3]))
-      #expect(!logger.log([\.eventName: "a", \.parameters: [1: 2]]))
-    }
-    expectNoDifference(bench.tracker.names, ["home.like", "timed"])
-    expectNoDifference(bench.tracker.payloads, [["new_item_id": 4], [:]])
-    expectNoDifference(bench.tracker.events.last?.time, 5)
   }
 
   @Test("log a screen by its name")

@@ -1,5 +1,6 @@
 public import DualSendCore
 import DualSendHTTPServer
+
 public import struct Foundation.URL
 
 /// An event collector and config server on 127.0.0.1 with configurable faults, for tests, demos and benchmarks.

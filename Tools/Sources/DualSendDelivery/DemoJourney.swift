@@ -58,7 +58,7 @@ struct DemoJourney: Sendable {
     var configuration = TrackerConfiguration.replay(
       endpoint: endpoint, storage: .file(database), tally: ReplayTally(), transport: transport)
     configuration.observer = { outcome in tally.current.observe(outcome) }
-    configuration.backoff = Self.backoff
+    configuration.retry.backoff = Self.backoff
     let tracker = Tracker(configuration: configuration)
     let oldLog = OldLogFile(oldLogURL)
     try oldLog.open(resumingAt: nil)
@@ -69,7 +69,7 @@ struct DemoJourney: Sendable {
     let dualSend = DualSendTracker(
       oldLogger: oldLog, tracker: tracker, remapping: table, rollout: fetcher, context: DecisionContext(),
       unitID: { nil },
-      options: DualSendTracker.Options(oldLoggerEventIDKey: format.hasIDs ? OldLogFile.eventIDKey : nil))
+      oldLoggerEventIDKey: format.hasIDs ? OldLogFile.eventIDKey : nil)
 
     var stages: [Stage] = []
     for (index, title) in Self.stages.enumerated() {

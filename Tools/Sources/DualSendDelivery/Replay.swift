@@ -160,10 +160,14 @@ extension TrackerConfiguration {
     digest: TrackerConfiguration.Digest = DeliveryOptions.standardDigest, logger: Logger = .silent,
     transport: any HTTPTransport
   ) -> TrackerConfiguration {
-    TrackerConfiguration(
-      endpoint: endpoint, storage: storage, quota: TrackerConfiguration.Quota(events: .max, bytes: .max),
-      digest: digest, inboxCapacity: 2 * Replay.linesPerCommit, maximumEventBytes: 16 << 20,
-      observer: { tally.observe($0) }, logger: logger, transport: transport)
+    TrackerConfiguration(endpoint: endpoint, storage: storage, transport: transport) {
+      $0.quota = TrackerConfiguration.Quota(events: .max, bytes: .max)
+      $0.digest = digest
+      $0.intake.capacity = 2 * Replay.linesPerCommit
+      $0.intake.maximumEventBytes = 16 << 20
+      $0.observer = { tally.observe($0) }
+      $0.logger = logger
+    }
   }
 }
 

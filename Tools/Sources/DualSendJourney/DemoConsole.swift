@@ -62,7 +62,7 @@ struct DemoConsole: Sendable {
     let dualSend = DualSendTracker(
       oldLogger: oldLog, tracker: tracker, remapping: table, rollout: fetcher, context: DecisionContext(),
       unitID: { nil },
-      options: DualSendTracker.Options(oldLoggerEventIDKey: OldLogFile.eventIDKey))
+      oldLoggerEventIDKey: OldLogFile.eventIDKey)
     var fetched: Duration?
     do {
       while true {

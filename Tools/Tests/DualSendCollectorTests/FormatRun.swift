@@ -33,11 +33,14 @@ struct FormatRun {
       configuration: TrackerConfiguration(
         endpoint: TrackingEndpoint(
           url: url, format: format.wireFormat(key: "key", identity: IdentityParameters(fallbackUnit: "unit-0"))),
-        storage: .file(folder.appendingPathComponent("events.sqlite")),
-        digest: TrackerConfiguration.Digest(start: .immediately),
-        backoff: RetryBackoff(shape: .fullJitter, base: .milliseconds(1), cap: .milliseconds(20)),
-        pauseAfterRefusal: .milliseconds(1), observer: { outcome in outcomes.withLock { $0.append(outcome) } },
-        logger: Logger(label: "format-run") { _ in SwiftLogNoOpLogHandler() }, transport: SystemTransport.make()))
+        storage: .file(folder.appendingPathComponent("events.sqlite")), transport: SystemTransport.make()
+      ) {
+        $0.digest = TrackerConfiguration.Digest(start: .immediately)
+        $0.retry.backoff = RetryBackoff(shape: .fullJitter, base: .milliseconds(1), cap: .milliseconds(20))
+        $0.retry.pauseAfterRefusal = .milliseconds(1)
+        $0.observer = { outcome in outcomes.withLock { $0.append(outcome) } }
+        $0.logger = Logger(label: "format-run") { _ in SwiftLogNoOpLogHandler() }
+      })
     await tracker.pause()
     for event in sent { tracker.sendLog(name: event.name, payload: event.payload) }
     await tracker.persist()

@@ -28,17 +28,17 @@ enum BreakerChild {
     let rollout = RolloutSnapshot(try RolloutDocument(reading: Array(text.utf8), name: "rollout.json"))
     guard let url = URL(string: "http://127.0.0.1:9") else { return }
     let file = folder.appendingPathComponent("breaker")
-    let logger = DualSendTracker(oldLogger: PrintingLogger(), collector: url, rollout: url) { parts in
-      parts.tracker.storage = .file(folder.appendingPathComponent("events.sqlite"))
-      parts.tracker.transport = Unreachable()
-      parts.storage = { $0 == "breaker" ? .file(file) : .memory() }
-      parts.inAppDefault = rollout
-      parts.unitID = { "unit" }
+    let logger = DualSendTracker(oldLogger: PrintingLogger(), collector: url, rollout: url) { configuration in
+      configuration.tracker.storage = .file(folder.appendingPathComponent("events.sqlite"))
+      configuration.tracker.transport = Unreachable()
+      configuration.storage = { $0 == "breaker" ? .file(file) : .memory() }
+      configuration.inAppDefault = rollout
+      configuration.unitID = { "unit" }
       var breaker = DualSendTracker.Breaker.Settings()
       breaker.appReportsEnds = true
       breaker.appVersion = "1"
       if untilHealthy { breaker.healthyAfter = .milliseconds(20) }
-      parts.breaker = breaker
+      configuration.breaker = breaker
     }
     let stored = try record(file)
     try CrashChild.report(

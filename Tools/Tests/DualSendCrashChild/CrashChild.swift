@@ -66,9 +66,12 @@ enum CrashChild {
   private static func configuration(_ database: URL, _ endpoint: URL) -> TrackerConfiguration {
     TrackerConfiguration(
       endpoint: TrackingEndpoint(url: endpoint, compression: .none, timeout: .seconds(5)), storage: .file(database),
-      digest: TrackerConfiguration.Digest(start: .immediately, batchEvents: 8),
-      backoff: RetryBackoff(shape: .fullJitter, base: .milliseconds(1), cap: .milliseconds(20)),
-      logger: Logger(label: "crash-child") { _ in SwiftLogNoOpLogHandler() }, transport: ReportingTransport())
+      transport: ReportingTransport()
+    ) {
+      $0.digest = TrackerConfiguration.Digest(start: .immediately, batchEvents: 8)
+      $0.retry.backoff = RetryBackoff(shape: .fullJitter, base: .milliseconds(1), cap: .milliseconds(20))
+      $0.logger = Logger(label: "crash-child") { _ in SwiftLogNoOpLogHandler() }
+    }
   }
 
   /// One line in one system call, so that a kill leaves whole lines.

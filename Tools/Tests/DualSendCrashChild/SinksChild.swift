@@ -20,7 +20,7 @@ enum SinksChild {
       Sink.buffered(Sink.ID(rawValue: name), to: receiver, start: .immediately) { configuration in
         configuration.storage = .file(folder.appendingPathComponent(name + ".sqlite"))
         configuration.digest.batchEvents = 8
-        configuration.backoff = RetryBackoff(shape: .fullJitter, base: .milliseconds(1), cap: .milliseconds(20))
+        configuration.retry.backoff = RetryBackoff(shape: .fullJitter, base: .milliseconds(1), cap: .milliseconds(20))
         configuration.logger = Logger(label: "crash-child") { _ in SwiftLogNoOpLogHandler() }
       }
     }

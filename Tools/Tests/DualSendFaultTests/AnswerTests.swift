@@ -99,9 +99,13 @@ struct AnswerTests {
     return Tracker(
       configuration: TrackerConfiguration(
         endpoint: TrackingEndpoint(url: url, timeout: timeout), storage: .file(folder.file("events.sqlite")),
-        quota: TrackerConfiguration.Quota(events: .max, bytes: .max, deadLetters: 100),
-        digest: TrackerConfiguration.Digest(start: .immediately, batchEvents: 100),
-        backoff: RetryBackoff(shape: .fullJitter, base: .milliseconds(1), cap: .milliseconds(20)),
-        pauseAfterRefusal: .milliseconds(1), logger: .silent, transport: SystemTransport.make()))
+        transport: SystemTransport.make()
+      ) {
+        $0.quota = TrackerConfiguration.Quota(events: .max, bytes: .max, deadLetters: 100)
+        $0.digest = TrackerConfiguration.Digest(start: .immediately, batchEvents: 100)
+        $0.retry.backoff = RetryBackoff(shape: .fullJitter, base: .milliseconds(1), cap: .milliseconds(20))
+        $0.retry.pauseAfterRefusal = .milliseconds(1)
+        $0.logger = .silent
+      })
   }
 }

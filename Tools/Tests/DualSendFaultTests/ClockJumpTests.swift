@@ -19,8 +19,13 @@ struct ClockJumpTests {
     let url = try #require(URL(string: "http://collector.test/events"))
     return Tracker(
       configuration: TrackerConfiguration(
-        endpoint: TrackingEndpoint(url: url), storage: storage, quota: quota, digest: digest, logger: .silent,
-        transport: transport, time: clock.timeSource, randomFraction: { 1 }))
+        endpoint: TrackingEndpoint(url: url), storage: storage, transport: transport, time: clock.timeSource
+      ) {
+        $0.quota = quota
+        $0.digest = digest
+        $0.logger = .silent
+        $0.retry.randomFraction = { 1 }
+      })
   }
 
   @Test("leaves the wait before a retry as it was", arguments: jumps)

@@ -10,7 +10,7 @@ import Testing
 struct CommitWindowKillTests {
   private static let rounds = 20 * FaultRun.factor
   private static let window = TrackerConfiguration(endpoint: TrackingEndpoint(url: URL(fileURLWithPath: "/")))
-    .commitDelay.inMilliseconds
+    .intake.commitDelay.inMilliseconds
   /// How late a busy machine may wake the tracker, and how long it may take for the commit.
   private static let lateness: Int64 = 2000
 

@@ -50,12 +50,15 @@ struct DamagedFileTests {
       let url = try #require(URL(string: "http://collector.test/events"))
       let tracker = Tracker(
         configuration: TrackerConfiguration(
-          endpoint: TrackingEndpoint(url: url), storage: .file(file),
-          observer: { outcome in
+          endpoint: TrackingEndpoint(url: url), storage: .file(file), transport: ScriptedTransport(),
+          time: ManualClock().timeSource
+        ) {
+          $0.observer = { outcome in
             if case .delivered(let events) = outcome { delivered.withLock { $0 += events.map(\.name) } }
             if case .storeFailed(let error) = outcome { failures.withLock { $0.append(error) } }
-          },
-          logger: .silent, transport: ScriptedTransport(), time: ManualClock().timeSource))
+          }
+          $0.logger = .silent
+        })
       tracker.sendLog(name: session, payload: [:])
       let unsaved = await tracker.persist()
       await tracker.shutdown()

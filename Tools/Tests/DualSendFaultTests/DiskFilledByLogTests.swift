@@ -17,8 +17,12 @@ import Testing
       let url = try #require(URL(string: "http://collector.test/events"))
       return Tracker(
         configuration: TrackerConfiguration(
-          endpoint: TrackingEndpoint(url: url), storage: .file(disk.folder.file("events.sqlite")),
-          inboxCapacity: 50_000, logger: .silent, transport: transport, time: clock.timeSource))
+          endpoint: TrackingEndpoint(url: url), storage: .file(disk.folder.file("events.sqlite")), transport: transport,
+          time: clock.timeSource
+        ) {
+          $0.intake.capacity = 50_000
+          $0.logger = .silent
+        })
     }
 
     /// Sends until the disk takes no more. Returns how many events there are, those in memory included.

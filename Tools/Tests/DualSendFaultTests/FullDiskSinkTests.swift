@@ -1,4 +1,5 @@
 import DualSendTracking
+
 #if os(Linux)
   import CustomDump
   import DualSend
@@ -16,7 +17,7 @@ import DualSendTracking
       let sink = Sink.buffered("file", to: JSONLinesReceiver(file: file), start: .onDemand) { configuration in
         configuration.storage = .file(stores.file("sink.sqlite"))
         configuration.digest.batchEvents = 100
-        configuration.backoff = .ladder(retryLimit: 0)
+        configuration.retry.backoff = .ladder(retryLimit: 0)
         configuration.logger = .silent
       }
       let tracker = try #require(sink.tracker)

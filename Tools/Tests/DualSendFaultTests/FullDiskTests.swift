@@ -17,8 +17,12 @@ import Testing
       let url = try #require(URL(string: "http://collector.test/events"))
       return Tracker(
         configuration: TrackerConfiguration(
-          endpoint: TrackingEndpoint(url: url), storage: .file(disk.folder.file("events.sqlite")), inboxCapacity: 1000,
-          logger: .silent, transport: transport, time: clock.timeSource))
+          endpoint: TrackingEndpoint(url: url), storage: .file(disk.folder.file("events.sqlite")), transport: transport,
+          time: clock.timeSource
+        ) {
+          $0.intake.capacity = 1000
+          $0.logger = .silent
+        })
     }
 
     @Test("keeps what it held, holds more in memory, and goes on when there is space again")

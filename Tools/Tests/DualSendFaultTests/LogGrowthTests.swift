@@ -23,8 +23,11 @@ import Testing
       let url = try #require(URL(string: "http://collector.test/events"))
       return Tracker(
         configuration: TrackerConfiguration(
-          endpoint: TrackingEndpoint(url: url), storage: .file(disk.folder.file("events.sqlite")), logger: .silent,
-          transport: transport, time: clock.timeSource))
+          endpoint: TrackingEndpoint(url: url), storage: .file(disk.folder.file("events.sqlite")), transport: transport,
+          time: clock.timeSource
+        ) {
+          $0.logger = .silent
+        })
     }
 
     private func logBytes() throws -> Int {

@@ -27,13 +27,19 @@ import Testing
       let transport = ScriptedTransport { [isOnline] _ in
         isOnline.current ? .success(HTTPTransportResponse(status: 200)) : .failure(.connectionFailed("offline"))
       }
+      let observer: @Sendable (TrackingOutcome) -> Void = { [failures, delivered] outcome in
+        if case .storeFailed(let error) = outcome { failures.withLock { _ = $0.insert(error.kind) } }
+        if case .delivered(let events) = outcome { delivered.withLock { $0 += events.map(\.name) } }
+      }
       tracker = Tracker(
         configuration: TrackerConfiguration(
-          endpoint: TrackingEndpoint(url: url), storage: .file(folder.file("events.sqlite")), inboxCapacity: 1000,
-          observer: { [failures, delivered] outcome in
-            if case .storeFailed(let error) = outcome { failures.withLock { _ = $0.insert(error.kind) } }
-            if case .delivered(let events) = outcome { delivered.withLock { $0 += events.map(\.name) } }
-          }, logger: .silent, transport: transport, time: clock.timeSource))
+          endpoint: TrackingEndpoint(url: url), storage: .file(folder.file("events.sqlite")), transport: transport,
+          time: clock.timeSource
+        ) {
+          $0.intake.capacity = 1000
+          $0.observer = observer
+          $0.logger = .silent
+        })
     }
 
     /// Stores events one by one until one does not fit. Returns the names of those that did.

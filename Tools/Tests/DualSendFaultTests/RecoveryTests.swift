@@ -19,9 +19,13 @@ struct RecoveryTests {
     let url = try #require(URL(string: "http://collector.test/events"))
     return Tracker(
       configuration: TrackerConfiguration(
-        endpoint: TrackingEndpoint(url: url), storage: .custom { [store] in store },
-        digest: TrackerConfiguration.Digest(batchEvents: batchEvents), observer: observer, logger: .silent,
-        transport: transport, time: clock.timeSource))
+        endpoint: TrackingEndpoint(url: url), storage: .custom { [store] in store }, transport: transport,
+        time: clock.timeSource
+      ) {
+        $0.digest = TrackerConfiguration.Digest(batchEvents: batchEvents)
+        $0.observer = observer
+        $0.logger = .silent
+      })
   }
 
   @Test("the fresh database takes the event that the damaged one did not")

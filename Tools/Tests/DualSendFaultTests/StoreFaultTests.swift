@@ -94,8 +94,10 @@ struct StoreFaultTests {
     let url = try #require(URL(string: "http://collector.test/events"))
     return Tracker(
       configuration: TrackerConfiguration(
-        endpoint: TrackingEndpoint(url: url), storage: .file(file), logger: .silent, transport: transport,
-        time: ManualClock().timeSource))
+        endpoint: TrackingEndpoint(url: url), storage: .file(file), transport: transport, time: ManualClock().timeSource
+      ) {
+        $0.logger = .silent
+      })
   }
 }
 

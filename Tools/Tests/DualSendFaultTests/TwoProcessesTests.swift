@@ -18,7 +18,10 @@ struct TwoProcessesTests {
     try await collector.start()
     let url = try #require(await collector.url())
     let configuration = TrackerConfiguration(
-      endpoint: TrackingEndpoint(url: url), storage: .file(file), logger: .silent, transport: SystemTransport.make())
+      endpoint: TrackingEndpoint(url: url), storage: .file(file), transport: SystemTransport.make()
+    ) {
+      $0.logger = .silent
+    }
 
     let first = Tracker(configuration: configuration)
     first.sendLog(name: "own", payload: ["number": 1])

@@ -147,8 +147,12 @@ enum BatteryRole {
     Tracker(
       configuration: TrackerConfiguration(
         endpoint: TrackingEndpoint(url: URL(fileURLWithPath: "/nowhere")), storage: .file(file),
-        digest: TrackerConfiguration.Digest(start: .onDemand), commitDelay: commitDelay,
-        observer: { if case .stored = $0 { transactions.add() } }, transport: AcceptingTransport()))
+        transport: AcceptingTransport()
+      ) {
+        $0.digest = TrackerConfiguration.Digest(start: .onDemand)
+        $0.intake.commitDelay = commitDelay
+        $0.observer = { if case .stored = $0 { transactions.add() } }
+      })
   }
 
   private static var bytesWritten: Int {

@@ -89,12 +89,12 @@ enum CallerPath: Benchmark {
         await settle()
       },
       Subject("DualSendTracker.logEvents, both sinks") {
-        dualSend.logEvents(name: Workload.eventName, sendableParameters: Workload.parameters(7))
+        dualSend.log(Workload.eventName, Workload.parameters(7))
       } afterRound: {
         await settle()
       },
       Subject("the same, its unit outside a parity sample") {
-        watched.logEvents(name: Workload.eventName, sendableParameters: Workload.parameters(7))
+        watched.log(Workload.eventName, Workload.parameters(7))
       } afterRound: {
         await settle()
       },

@@ -73,8 +73,10 @@ enum DrainRole {
     let fileBefore = try size(of: database)
     let start = Measure.nanoseconds()
     let configuration = TrackerConfiguration(
-      endpoint: TrackingEndpoint(url: endpoint), storage: .file(database), quota: Workload.unlimited,
-      transport: SystemTransport.make())
+      endpoint: TrackingEndpoint(url: endpoint), storage: .file(database), transport: SystemTransport.make()
+    ) {
+      $0.quota = Workload.unlimited
+    }
     let report = await Tracker(configuration: configuration).shutdown(timeout: .seconds(120))
     let usage = DrainUsage(
       events: report.sent, pending: report.pending, seconds: Double(Measure.nanoseconds() - start) / 1e9,

@@ -80,9 +80,12 @@ enum EndToEnd: Benchmark {
     let endpoint = TrackingEndpoint(url: collector.url, compression: setting.compression)
     let tracker = Tracker(
       configuration: TrackerConfiguration(
-        endpoint: endpoint, storage: .file(folder.file("events.sqlite")), quota: Workload.unlimited,
-        digest: setting.digest,
-        inboxCapacity: events, transport: SystemTransport.make()))
+        endpoint: endpoint, storage: .file(folder.file("events.sqlite")), transport: SystemTransport.make()
+      ) {
+        $0.quota = Workload.unlimited
+        $0.digest = setting.digest
+        $0.intake.capacity = events
+      })
     // Opens the store and connects, as plain C has before it is measured.
     tracker.sendLog(name: Workload.eventName, payload: Workload.parameters(0))
     await tracker.flush(timeout: .seconds(60))

@@ -90,8 +90,11 @@ enum LaunchRole {
     let tracker = Tracker(
       configuration: TrackerConfiguration(
         endpoint: TrackingEndpoint(url: URL(fileURLWithPath: "/nowhere")), storage: .file(database),
-        quota: Workload.unlimited, digest: TrackerConfiguration.Digest(start: .onDemand),
-        transport: AcceptingTransport()))
+        transport: AcceptingTransport()
+      ) {
+        $0.quota = Workload.unlimited
+        $0.digest = TrackerConfiguration.Digest(start: .onDemand)
+      })
     tracker.sendLog(name: Workload.eventName, payload: Workload.parameters(1))
     usage.accepted = milliseconds()
     _ = await tracker.persist()

@@ -22,8 +22,10 @@ enum PacedCaller: Benchmark {
         let tracker = Tracker(
           configuration: TrackerConfiguration(
             endpoint: TrackingEndpoint(url: URL(fileURLWithPath: "/nowhere")),
-            storage: .file(folder.file("\(name) \(threads).sqlite")), commitDelay: delay,
-            transport: AcceptingTransport()))
+            storage: .file(folder.file("\(name) \(threads).sqlite")), transport: AcceptingTransport()
+          ) {
+            $0.intake.commitDelay = delay
+          })
         let logger = DualSendTracker(
           oldLogger: SilentLogger(), tracker: tracker,
           rollout: try RolloutSnapshot(shouldSendLogToOldLogger: true, shouldSendLogToNewTracker: true),
@@ -33,7 +35,7 @@ enum PacedCaller: Benchmark {
           threads: threads, calls: calls, baseline: { kept.append(Workload.parameters($0)) }
         ) { number in
           if hasBothSinks {
-            logger.logEvents(name: Workload.eventName, sendableParameters: Workload.parameters(number))
+            logger.log(Workload.eventName, Workload.parameters(number))
           } else {
             tracker.sendLog(name: Workload.eventName, payload: Workload.parameters(number))
           }

@@ -136,7 +136,7 @@ struct BreakerReport {
     guard let record = BreakerRecord(reading: try InputFile.exactBytes(path)) else {
       throw CommandError(
         "\(path) is not a breaker's record, or it is damaged",
-        help: "name the file that holds `parts.storage(\"breaker\")`")
+        help: "name the file that holds `configuration.storage(\"breaker\")`")
     }
     (self.record, self.path) = (record, path)
   }

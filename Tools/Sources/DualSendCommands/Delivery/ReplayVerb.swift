@@ -78,7 +78,7 @@ struct ReplayVerb: Verb {
     let context = DecisionContext(appVersion: appVersion.flatMap { DecisionContext.AppVersion($0) }, platform: platform)
     let dualSend = DualSendTracker(
       oldLogger: oldLog, tracker: tracker, remapping: table, rollout: RolloutSnapshot(document), context: context,
-      unitID: { nil }, options: DualSendTracker.Options(oldLoggerEventIDKey: OldLogFile.eventIDKey))
+      unitID: { nil }, oldLoggerEventIDKey: OldLogFile.eventIDKey)
     let replay = Replay(
       events: file, identity: identity, dualSend: dualSend, oldLog: oldLog, tally: tally, database: database,
       timeout: .seconds(timeout))

@@ -69,7 +69,7 @@ public struct LoggingFunction: Sendable, Hashable {
   /// The functions of the old logger, and of the types of this package that replace it.
   public static let known: [LoggingFunction] =
     [
-      parts("logEvents", "name", "parameters"), parts("logEvents", "name", "sendableParameters"),
+      parts("logEvents", "name", "parameters"),
       event(.receiver, "send", nil, on: "OldTypedEvent"),
     ] + fronts.flatMap { [event(.position(0), "log", $0, on: nil), parts("log", "_", "_", of: $0)] }
 

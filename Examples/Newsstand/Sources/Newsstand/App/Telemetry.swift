@@ -11,8 +11,10 @@ enum Telemetry {
   static let tracker = Tracker(
     configuration: TrackerConfiguration(
       endpoint: TrackingEndpoint(url: collector ?? URL(fileURLWithPath: "/events")),
-      storage: folder.map { .file($0.appendingPathComponent("events.sqlite")) } ?? .memory,
-      consent: collector == nil ? .pending : .granted))
+      storage: folder.map { .file($0.appendingPathComponent("events.sqlite")) } ?? .memory
+    ) {
+      $0.consent = collector == nil ? .pending : .granted
+    })
 
   /// Combines the old logger with the new tracker. Every event goes to both, as with a rollout of 100 % on both sides
   /// from a server.

@@ -163,7 +163,7 @@ extension TableLint {
 extension TableLint {
   mutating func checkNames() {
     checkSharedNames()
-    let names = table.events.map { TableOutline.Placed(text: $0.name, offset: $0.offset, path: $0.path) }
+    let names = table.events.map { TableOutline.Located(text: $0.name, offset: $0.offset, path: $0.path) }
     checkCase(names, of: "event")
     let kept = names.enumerated().filter { table.events[$0.offset].newName == nil }.map(\.element)
     checkCase(kept + table.events.compactMap(\.newName), startingAt: kept.count, of: "new name")
@@ -191,8 +191,8 @@ extension TableLint {
   }
 
   /// Warns about each text that differs from an earlier one only in case.
-  private mutating func checkCase(_ texts: [TableOutline.Placed], of kind: String) {
-    var known: [String: TableOutline.Placed] = [:]
+  private mutating func checkCase(_ texts: [TableOutline.Located], of kind: String) {
+    var known: [String: TableOutline.Located] = [:]
     for text in texts {
       let folded = text.text.lowercased()
       guard let other = known[folded] else {
@@ -208,18 +208,18 @@ extension TableLint {
   }
 
   mutating func checkSpaces(_ event: TableOutline.Event) {
-    let name = TableOutline.Placed(text: event.name, offset: event.offset, path: event.path)
+    let name = TableOutline.Located(text: event.name, offset: event.offset, path: event.path)
     for text in [name, event.newName].compactMap({ $0 }) where text.text.hasStraySpace { warnOfSpace(text) }
     let sources = event.rows.map { (pattern: $0.source, offset: $0.offset, path: $0.path) }
     let targets = (event.rows.compactMap(\.target) + event.constants).compactMap { place in
       (try? KeyPathPattern(place.text)).map { (pattern: $0, offset: place.offset, path: place.path) }
     }
     for place in sources + targets where place.pattern.keys.contains(where: \.hasStraySpace) {
-      warnOfSpace(TableOutline.Placed(text: place.pattern.description, offset: place.offset, path: place.path))
+      warnOfSpace(TableOutline.Located(text: place.pattern.description, offset: place.offset, path: place.path))
     }
   }
 
-  private mutating func warnOfSpace(_ text: TableOutline.Placed) {
+  private mutating func warnOfSpace(_ text: TableOutline.Located) {
     warn(
       .straySpace, "the name `\(text.text)` starts or ends with white space", at: text.offset, path: text.path,
       help: "remove it, unless the name really has it")
@@ -233,14 +233,14 @@ extension TableLint {
         .literalWildcard, "the `*` in `\(row.source)` is a literal character", at: row.offset, path: row.path,
         help: "write a row for each key; `[]` matches every element of an array")
     }
-    let own = event.rows.map { TableOutline.Placed(text: $0.source.description, offset: $0.offset, path: $0.path) }
-    let shared = inherited.map { TableOutline.Placed(text: $0.source.description, offset: $0.offset, path: $0.path) }
+    let own = event.rows.map { TableOutline.Located(text: $0.source.description, offset: $0.offset, path: $0.path) }
+    let shared = inherited.map { TableOutline.Located(text: $0.source.description, offset: $0.offset, path: $0.path) }
     checkCase(shared + own, startingAt: shared.count, of: "source")
     let targets = event.rows.compactMap(\.target) + event.constants
     let sharedTargets = inherited.compactMap(\.target)
     checkCase(sharedTargets + targets, startingAt: sharedTargets.count, of: "target")
 
-    var trie = PatternTrie<TableOutline.Placed>(refusesContradictions: true)
+    var trie = PatternTrie<TableOutline.Located>(refusesContradictions: true)
     for row in shared { _ = (try? KeyPathPattern(row.text)).map { trie.insert($0, row) } }
     for (row, place) in zip(event.rows, own) {
       guard case .contradicts(let other)? = trie.insert(row.source, place) else { continue }
@@ -252,7 +252,7 @@ extension TableLint {
   }
 
   /// The same for texts of which those before `start` are already compared with each other.
-  private mutating func checkCase(_ texts: [TableOutline.Placed], startingAt start: Int, of kind: String) {
+  private mutating func checkCase(_ texts: [TableOutline.Located], startingAt start: Int, of kind: String) {
     var seen: Set<String> = []
     let known = texts[..<start].filter { seen.insert($0.text.lowercased()).inserted }
     checkCase(known + texts[start...], of: kind)

@@ -9,12 +9,12 @@ struct TableOutline {
     let offset: Int
     let path: EventPath
     /// The new name, if the entry gives one.
-    let newName: Placed?
+    let newName: Located?
     /// The setting for values without a row.
-    let unmapped: Placed?
+    let unmapped: Located?
     let rows: [Row]
     /// The keys of `add`.
-    let constants: [Placed]
+    let constants: [Located]
   }
 
   /// One row.
@@ -23,7 +23,7 @@ struct TableOutline {
     let offset: Int
     let path: EventPath
     /// `nil` if the row drops its value.
-    let target: Placed?
+    let target: Located?
     let type: ValueType?
     let values: [JSONNode.Member]?
     let valuesOffset: Int
@@ -33,7 +33,7 @@ struct TableOutline {
   }
 
   /// A text of the table and where it stands.
-  struct Placed {
+  struct Located {
     let text: String
     let offset: Int
     let path: EventPath
@@ -62,7 +62,7 @@ struct TableOutline {
       unmapped: placed("unmapped", of: entry.value, at: path),
       rows: entry.value.entries(of: "parameters").compactMap { row($0, at: rows.appending($0.key)) },
       constants: entry.value.entries(of: "add").map {
-        Placed(text: $0.key, offset: $0.keyOffset, path: constants.appending($0.key))
+        Located(text: $0.key, offset: $0.keyOffset, path: constants.appending($0.key))
       })
   }
 
@@ -70,7 +70,7 @@ struct TableOutline {
     guard let source = try? KeyPathPattern(member.key) else { return nil }
     let node = member.value
     var target = placed("to", of: node, at: path)
-    if case .string(let text) = node.content { target = Placed(text: text, offset: node.offset, path: path) }
+    if case .string(let text) = node.content { target = Located(text: text, offset: node.offset, path: path) }
     let values = node.member("values")
     return Row(
       source: source, offset: member.keyOffset, path: path, target: target,
@@ -79,9 +79,9 @@ struct TableOutline {
       fallback: node.member("default")?.value)
   }
 
-  private static func placed(_ key: String, of node: JSONNode, at path: EventPath) -> Placed? {
+  private static func placed(_ key: String, of node: JSONNode, at path: EventPath) -> Located? {
     guard let member = node.member(key), case .string(let text) = member.value.content else { return nil }
-    return Placed(text: text, offset: member.value.offset, path: path.appending(key))
+    return Located(text: text, offset: member.value.offset, path: path.appending(key))
   }
 }
 

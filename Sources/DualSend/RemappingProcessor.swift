@@ -6,7 +6,7 @@ import Logging
 extension DualSendTracker {
   /// Statistics of a remapping table. Counts only; no values.
   public struct RemappingStatistics: Sendable, Hashable {
-    /// Remapped events. An event that several sinks store in the same form counts once for them.
+    /// Remapped events, counted once for each sink of the new side.
     public internal(set) var events = 0
     /// Mapped values whose target key already existed in the payload.
     public internal(set) var clashes = 0
@@ -18,7 +18,7 @@ extension DualSendTracker {
 }
 
 /// Applies the remapping table to events.
-final class RemappingTransform: EventTransform {
+final class RemappingProcessor: EventProcessor {
   private let table: RemappingTable
   private let counts = Locked(DualSendTracker.RemappingStatistics())
 
@@ -30,7 +30,9 @@ final class RemappingTransform: EventTransform {
 
   var statistics: DualSendTracker.RemappingStatistics { counts.current }
 
-  func transformed(_ event: TrackingEvent, source: (any TypedEvent)?) -> TrackingEvent? {
+  func transformed(
+    _ event: TrackingEvent, source: (any TypedEvent)?, captured: [MutationChain.Captured]?
+  ) -> TrackingEvent? {
     let remapped = table.apply(to: event.name, payload: event.payload)
     counts.withLock { counts in
       counts.events += 1
