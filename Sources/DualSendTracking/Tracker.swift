@@ -16,6 +16,8 @@ public final class Tracker: Sendable {
   private let inbox: Inbox
   private let signal: InboxSignal
   let dispatcher: TrackingDispatcher
+  /// Opens the store. Set once, when the tracker is complete.
+  private let start = Locked<Task<Void, Never>?>(nil)
   private let wallMilliseconds: @Sendable () -> Int64
   private let currentMutations: CurrentMutations
   /// Set once, when the tracker is complete.
@@ -39,9 +41,10 @@ public final class Tracker: Sendable {
     currentMutations = CurrentMutations(configuration.mutations)
     inbox.setMutations(chain(of: configuration.mutations))
     configuration.hold?.add(self)
+    let start = Task { await dispatcher.start(signal) }
+    self.start.withLock { $0 = start }
     let observer = SystemObserver(configuration.systemEvents, for: self)
     systemObserver.withLock { $0 = observer }
-    Task { await dispatcher.start(signal) }
   }
 
   deinit {
@@ -119,9 +122,12 @@ public final class Tracker: Sendable {
     return report
   }
 
-  /// The tracker's state and counters.
+  /// The tracker's state and counters, as soon as the tracker has tried to open its store.
   public var statistics: Tracker.Statistics {
-    get async { await dispatcher.statistics }
+    get async {
+      await start.current?.value
+      return await dispatcher.statistics
+    }
   }
 
   /// A stream of outcomes from now on. A reader that falls 1,024 outcomes behind loses the oldest of them.
@@ -200,9 +206,9 @@ public final class Tracker: Sendable {
 extension Tracker: EventLogging {
   /// Sends an event. Returns at once and never throws.
   ///
-  /// A tracker on its own is the sink `.newTracker`; it ignores events whose scope excludes that.
+  /// A tracker on its own is the sink `.newTracker`; an event whose scope excludes that is dropped and counted.
   public func log(_ call: EventCall) {
-    guard call.scope.includes(.newTracker) else { return }
+    guard call.scope.includes(.newTracker) else { return countDropped(.outOfScope) }
     capture(
       CapturedEvent(
         time: call.time ?? wallMilliseconds(), name: call.name, payload: call.values, id: call.id,

@@ -59,6 +59,8 @@ extension Tracker {
     public enum Obstacle: Sendable, Hashable {
       /// The timeout was reached.
       case timedOut
+      /// The task that flushed was cancelled.
+      case cancelled
       /// Consent is not granted.
       case consent
       /// Delivery is paused.
@@ -96,6 +98,9 @@ extension Tracker {
     public let ledger: TrackingLedger
     /// The state of delivery.
     public let delivery: Delivery
+    /// Why events are kept in memory alone: no folder for the database can be made or written. They are delivered, but lost
+    /// when the process ends. `nil` if there is a database, or if the configuration asks for memory.
+    public let inMemoryBecause: TrackingStoreError?
     /// Requests sent since the tracker was created.
     public let requests: Int
     /// Failed requests that were, or will be, sent again.
@@ -130,7 +135,8 @@ extension TrackingOutcome {
     case status(Int)
     /// The response is successful but is a web page, for example of a captive portal or a proxy.
     case webPage(status: Int)
-    /// The response is successful but lacks the JSON object that the ``TrackingEndpoint`` requires.
+    /// The response is successful but lacks the JSON object that the ``TrackingEndpoint`` requires, or its object cannot be
+    /// read.
     case notAcknowledged(status: Int)
     /// There was no response.
     case transport(HTTPTransportError)
@@ -194,6 +200,8 @@ public enum DropReason: String, Sendable, Hashable, CaseIterable, Comparable {
   case consentDenied
   /// ``Tracker/purge()`` was called.
   case purged
+  /// The event's scope excludes a tracker that stands alone.
+  case outOfScope
   /// A sink without a store threw.
   case sinkFailed
   /// A later version counted it for a reason that this version does not know.

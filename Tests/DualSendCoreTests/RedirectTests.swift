@@ -11,8 +11,8 @@ struct RedirectTests {
   ) throws -> HTTPTransportRequest? {
     let request = HTTPTransportRequest(
       method: method, url: try #require(URL(string: origin)),
-      headers: ["Authorization": "key", "Content-Type": "text/plain", "X-App": "1"], body: [1])
-    return try Redirect.next(after: HTTPTransportResponse(status: status, headers: ["Location": location]), to: request)
+      headers: ["Authorization": "key", "Content-Type": "text/plain", "X-App": "1", "Accept": "*/*"], body: [1])
+    return try Redirect.next(after: status, location, to: request)
   }
 
   @Test("leads to a place named in full or from where the request went")
@@ -39,10 +39,51 @@ struct RedirectTests {
     }
   }
 
-  @Test("does not take an authorization to another origin", arguments: ["https://b.test/", "https://a.test:8443/"])
+  @Test(
+    "takes neither a body nor a key to another origin, whatever field has it",
+    arguments: ["https://b.test/", "https://a.test:8443/", "//b.test/x"])
   func otherOrigin(place: String) throws {
-    expectNoDifference(try Self.next("GET", 307, to: place)?.headers["Authorization"], nil)
-    expectNoDifference(try Self.next("GET", 307, to: "/y")?.headers["Authorization"], "key")
+    expectNoDifference(try Self.next("GET", 307, to: place)?.headers, ["Accept": "*/*"])
+    for sameOrigin in ["/y", "https://A.test:443/y"] {
+      expectNoDifference(try Self.next("GET", 307, to: sameOrigin)?.headers["X-App"], "1")
+      expectNoDifference(try Self.next("POST", 308, to: sameOrigin)?.headers["Authorization"], "key")
+    }
+    for status in [307, 308] {
+      #expect {
+        try Self.next("POST", status, to: place)
+      } throws: { error in
+        guard case .redirectRefused(let redirect) = error as? HTTPTransportError else { return false }
+        return redirect.reason == .leavesOrigin && redirect.status == status
+      }
+    }
+  }
+
+  @Test("is followed to its end, at most twenty times in a row")
+  func chain() async throws {
+    let start = HTTPTransportRequest(method: "GET", url: try #require(URL(string: "https://a.test/0")))
+    for length in [20, 21] {
+      let places = Locked<[String]>([])
+      func follow() async throws -> Int {
+        try await Redirect.followed(from: start, head: { ($0.status, $0.header("Location")) }) {
+          request async throws(HTTPTransportError) -> HTTPTransportResponse in
+          let number = places.withLock { places in
+            places.append(request.url.path)
+            return places.count
+          }
+          return number > length
+            ? HTTPTransportResponse(status: 200)
+            : HTTPTransportResponse(status: 302, headers: ["Location": "/\(number)"])
+        }.status
+      }
+      if length == 20 {
+        let status = try await follow()
+        expectNoDifference(status, 200)
+      } else {
+        let refusal = HTTPTransportError.RefusedRedirect(.endless, status: 302, target: "https://a.test")
+        await #expect(throws: HTTPTransportError.redirectRefused(refusal)) { try await follow() }
+      }
+      expectNoDifference(places.current.count, 21)
+    }
   }
 
   @Test(

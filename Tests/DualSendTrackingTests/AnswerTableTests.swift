@@ -136,11 +136,45 @@ struct AnswerTableTests {
   }
 
   @Test(
+    "an object that cannot be read, and bytes of gzip, acknowledge nothing",
+    arguments: [
+      .status(200, headers: ["Content-Type": "application/json"], body: "{"),
+      .status(200, body: #" {"rejected": [], "rejected": []}"#),
+      HTTPTransportResponse(status: 200, body: [0x1F, 0x8B, 8, 0]),
+    ] as [HTTPTransportResponse])
+  func unreadable(response: HTTPTransportResponse) throws {
+    #expect(try answer(to: response) == .retry(.notAcknowledged(status: 200)))
+  }
+
+  @Test("a compressed body that is refused (415) is sent without compression, and so are all later ones")
+  func compressionRefused() async throws {
+    let transport = ScriptedTransport { request in
+      .success(HTTPTransportResponse(status: request.headers["Content-Encoding"] == nil ? 200 : 415))
+    }
+    let bench = try Bench(transport)
+    let outcomes = bench.tracker.outcomes()
+    for round in 1...2 {
+      for number in 0..<50 {
+        bench.tracker.sendLog(name: "\(round).\(number)", payload: ["text": .string(String(repeating: "x", count: 500))])
+      }
+      let flush = Task { await bench.tracker.flush() }
+      if round == 1 {
+        _ = await outcomes.first { if case .retry(.status(415), _) = $0 { true } else { nil } }
+        // The flush, and the retry.
+        await bench.clock.untilWaits(2)
+        bench.clock.advance(by: .seconds(2))
+      }
+      #expect(await flush.value.obstacle == nil)
+    }
+    expectNoDifference(transport.requests.map { $0.headers["Content-Encoding"] != nil }, [true, false, false])
+    #expect(await bench.tracker.statistics.ledger == TrackingLedger(accepted: 100, delivered: 100))
+  }
+
+  @Test(
     "any other body acknowledges, unless the endpoint demands a JSON object",
     arguments: [
       (.status(200, headers: ["Content-Type": "text/plain"], body: "OK"), false), (.status(204), false),
       (.status(200, body: "[]"), false),
-      (.status(200, headers: ["Content-Type": "application/json"], body: "{"), false),
       (.status(200, body: "{}"), true), (.status(202, body: #"{"accepted": 1}"#), true),
     ] as [(HTTPTransportResponse, Bool)])
   func acknowledgement(response: HTTPTransportResponse, isJSON: Bool) throws {

@@ -124,7 +124,7 @@ struct HostileRowTests {
 
   @Test("a dead letter without a reason is damage")
   func deadLetter() throws {
-    try damage("INSERT INTO deadLetter SELECT 1, id, time, name, attempts, NULL, body FROM event LIMIT 1")
+    try damage("INSERT INTO deadLetter SELECT 1, id, time, name, attempts, NULL, body, 0 FROM event LIMIT 1")
     let store = try opened()
     expectDamaged { _ = try store.deadLetters() }
   }

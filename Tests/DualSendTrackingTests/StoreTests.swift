@@ -135,18 +135,22 @@ struct StoreTests {
     #expect(FileManager.default.fileExists(atPath: folder.file("db.damaged-1").path))
   }
 
-  @Test("a store that cannot be opened loses nothing that memory holds")
-  func unopenable() async throws {
+  @Test("where no folder can be made or written, events are delivered from memory, and the statistics say so")
+  func unusableFolder() async throws {
     let folder = try TemporaryFolder()
     try Data().write(to: folder.file("file"))
     let bench = try Bench(storage: .file(folder.file("file").appendingPathComponent("db")))
+    let outcomes = bench.tracker.outcomes()
     bench.tracker.sendLog(name: "a", payload: [:])
-    #expect(await bench.tracker.persist() == 1)
-    #expect(await bench.tracker.statistics.ledger == TrackingLedger(accepted: 1, pending: 1))
-    try FileManager.default.removeItem(at: folder.file("file"))
-    await bench.clock.untilWaits(1)
-    bench.clock.advance(by: .seconds(60))
-    await bench.tracker.flush()
-    #expect(await bench.tracker.statistics.ledger == TrackingLedger(accepted: 1, delivered: 1))
+    #expect(await bench.tracker.persist() == 0)
+    #expect(await bench.tracker.flush().sent == 1)
+    let statistics = await bench.tracker.statistics
+    #expect(statistics.ledger == TrackingLedger(accepted: 1, delivered: 1))
+    #expect(statistics.inMemoryBecause?.kind == .unusableFolder)
+    let failure = await outcomes.first { if case .storeFailed(let error) = $0 { error.kind } else { nil } }
+    #expect(failure == .unusableFolder)
+    let other = try Bench()
+    #expect(await other.tracker.statistics.inMemoryBecause == nil)
   }
+
 }

@@ -1,66 +1,72 @@
-public import Foundation
+import Foundation
 
-/// Follows redirects (RFC 9110, section 15.4) for transports whose client does not follow them or cannot restrict them.
+/// Follows redirects (RFC 9110, section 15.4), by one rule for all transports.
+///
+/// A request with a body goes on only for 307 and 308 and within its own origin, because bodies and addresses hold the keys
+/// that a vendor bills by. A request without a body may go to another origin, where it has only the header fields that say
+/// what is asked for. HTTPS is never left.
 public enum Redirect {
   /// The most redirects in a row, as in browsers (Fetch Standard, HTTP-redirect fetch, step 8).
   public static let limit = 20
 
-  /// The request to send next; `nil` if the response is not a redirect.
+  /// The header fields that another origin may see.
+  private static let publicFields: Set = [
+    "accept", "accept-encoding", "accept-language", "cache-control", "if-none-match", "if-modified-since", "last-event-id",
+    "user-agent",
+  ]
+
+  /// Sends a request, and what its redirects ask for.
   ///
-  /// - Throws: ``HTTPTransportError/redirectRefused`` for a redirect that leaves HTTP, downgrades HTTPS, or drops the
-  ///   body, as browsers do for 301 to 303: a login page's 200 must not count as an acknowledgement.
-  public static func next(
-    after response: HTTPTransportResponse, to request: HTTPTransportRequest
-  ) throws(HTTPTransportError) -> HTTPTransportRequest? {
-    guard [301, 302, 303, 307, 308].contains(response.status), let location = response.header("Location") else {
-      return nil
+  /// - Parameter send: sends one request and follows no redirect.
+  /// - Throws: ``HTTPTransportError/redirectRefused`` for a redirect that must not be followed: a login page's 200 must not
+  ///   count as an acknowledgement; what `send` throws.
+  public static func followed<Response>(
+    from request: HTTPTransportRequest, head: (Response) -> (status: Int, location: String?),
+    send: (HTTPTransportRequest) async throws(HTTPTransportError) -> Response
+  ) async throws(HTTPTransportError) -> Response {
+    var request = request
+    var status: Int?
+    for _ in 0...limit {
+      let response = try await send(request)
+      let (found, location) = head(response)
+      status = found
+      guard let next = try next(after: found, location, to: request) else { return response }
+      request = next
     }
+    throw .redirectRefused(HTTPTransportError.RefusedRedirect(.endless, status: status, target: place(request.url)))
+  }
+
+  /// The request to send next; `nil` if the response is not a redirect.
+  static func next(
+    after status: Int, _ location: String?, to request: HTTPTransportRequest
+  ) throws(HTTPTransportError) -> HTTPTransportRequest? {
+    guard [301, 302, 303, 307, 308].contains(status), let location else { return nil }
     let url = URL(string: location, relativeTo: request.url)?.absoluteURL
-    let losesBody = response.status < 307 && request.method != "GET" && request.method != "HEAD"
-    if let refusal = refusal(of: response.status, from: request.url, to: url, losesBody: losesBody) {
-      throw .redirectRefused(refusal)
+    let isSameOrigin = origin(url) == origin(request.url)
+    let hasBody = request.method != "GET" && request.method != "HEAD"
+    let reason: HTTPTransportError.RefusedRedirect.Reason? =
+      switch url?.scheme?.lowercased() {
+      case "http" where request.url.scheme?.lowercased() == "https": .leavesHTTPS
+      case "http", "https": hasBody ? (status < 307 ? .losesBody : isSameOrigin ? nil : .leavesOrigin) : nil
+      default: .leavesHTTP
+      }
+    if let reason {
+      throw .redirectRefused(HTTPTransportError.RefusedRedirect(reason, status: status, target: place(url)))
     }
     guard let url else { return nil }
     var next = request
     next.url = url
-    if (url.host, url.port, url.scheme) != (request.url.host, request.url.port, request.url.scheme) {
-      next.headers = next.headers.filter { !["authorization", "cookie"].contains($0.key.lowercased()) }
-    }
+    if !isSameOrigin { next.headers = next.headers.filter { publicFields.contains($0.key.lowercased()) } }
     return next
   }
 
-  /// Why a redirect from `origin` to `target` must not be followed; `nil` if it may.
-  static func refusal(
-    of status: Int, from origin: URL?, to target: URL?, losesBody: Bool
-  ) -> HTTPTransportError.RefusedRedirect? {
-    let (from, to) = (origin?.scheme?.lowercased(), target?.scheme?.lowercased())
-    let reason: HTTPTransportError.RefusedRedirect.Reason? =
-      switch to {
-      case "http" where from == "https": .leavesHTTPS
-      case "http", "https": losesBody ? .losesBody : nil
-      default: .leavesHTTP
-      }
-    return reason.map { HTTPTransportError.RefusedRedirect($0, status: status, target: place(target)) }
-  }
-
-  /// The error for more than ``limit`` redirects.
-  public static func endless(_ status: Int, to target: URL?) -> HTTPTransportError {
-    .redirectRefused(HTTPTransportError.RefusedRedirect(.endless, status: status, target: place(target)))
-  }
-
-  /// Why a `URLSession` task must not follow a redirect to `target`; `nil` if it may.
-  ///
-  /// - Parameter count: the number of redirects so far, this one included.
-  static func failure(
-    of status: Int, from origin: URL?, to target: URL?, losesBody: Bool, count: Int
-  ) -> HTTPTransportError? {
-    if let refusal = refusal(of: status, from: origin, to: target, losesBody: losesBody) {
-      return .redirectRefused(refusal)
-    }
-    return count > limit ? endless(status, to: target) : nil
-  }
-
   /// Scheme, host and port.
+  private static func origin(_ url: URL?) -> [String?] {
+    let scheme = url?.scheme?.lowercased()
+    return [scheme, url?.host?.lowercased(), "\(url?.port ?? (scheme == "https" ? 443 : 80))"]
+  }
+
+  /// Scheme, host and port, for a message.
   private static func place(_ url: URL?) -> String? {
     guard let url, let scheme = url.scheme else { return nil }
     let port = url.port.map { ":\($0)" } ?? ""
@@ -78,6 +84,8 @@ extension HTTPTransportError {
       /// 301, 302 and 303 make clients drop the request's body, so that a login page's 200 would count as an
       /// acknowledgement.
       case losesBody
+      /// A body would go to another scheme, host or port.
+      case leavesOrigin
       /// From HTTPS to unencrypted HTTP.
       case leavesHTTPS
       /// To a URL that is not HTTP.
@@ -108,6 +116,7 @@ extension HTTPTransportError.RefusedRedirect: CustomStringConvertible {
     let answer = "the server redirects" + (status.map { " (\($0))" } ?? "") + (target.map { " to \($0)" } ?? "")
     return switch reason {
     case .losesBody: answer + ", which would lose the request's body"
+    case .leavesOrigin: answer + ", another server than the request's"
     case .leavesHTTPS: answer + ", from HTTPS to plain HTTP"
     case .leavesHTTP: answer + ", away from HTTP"
     case .endless: answer + ", after too many redirects"

@@ -10,7 +10,6 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
 
   private struct Exchange: Sendable {
     var body: [UInt8] = []
-    var redirects = 0
     let maximumBytes: Int
     let cutsLongBody: Bool
     let progress: RequestProgress
@@ -81,19 +80,12 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
     return .success(HTTPTransportResponse(status: response.statusCode, headers: fields, body: body, isCut: isCut))
   }
 
+  /// The redirect itself is the response; ``Redirect`` follows it.
   func urlSession(
-    _: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
-    newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    _: URLSession, task: URLSessionTask, willPerformHTTPRedirection _: HTTPURLResponse, newRequest _: URLRequest,
+    completionHandler: @escaping @Sendable (URLRequest?) -> Void
   ) {
-    let count = exchanges.withLock { exchanges -> Int in
-      exchanges[task.taskIdentifier]?.redirects += 1
-      return exchanges[task.taskIdentifier]?.redirects ?? 0
-    }
-    let losesBody = request.httpMethod != task.originalRequest?.httpMethod
-    let failure = Redirect.failure(
-      of: response.statusCode, from: task.originalRequest?.url, to: request.url, losesBody: losesBody, count: count)
-    completionHandler(failure == nil ? request : nil)
-    if let failure { fail(task, failure) }
+    completionHandler(nil)
   }
 
   /// - Parameter isAnswered: whether a part of the response arrived.
@@ -106,7 +98,6 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
       // libcurl's "empty reply from server" (CURLE_GOT_NOTHING).
       case .badServerResponse where !isAnswered: .connectionClosed
     #endif
-    case .httpTooManyRedirects: .redirectRefused(HTTPTransportError.RefusedRedirect(.endless))
     default: .connectionFailed(error.localizedDescription)
     }
   }

@@ -8,12 +8,7 @@ import Foundation
 final class URLSessionStreamReader: NSObject, URLSessionDataDelegate {
   typealias Head = Result<HTTPTransportStream, HTTPTransportError>
 
-  private struct State: Sendable {
-    var answer: (@Sendable (Head) -> Void)?
-    var redirects = 0
-  }
-
-  private let state = Locked(State())
+  private let answer = Locked<(@Sendable (Head) -> Void)?>(nil)
   private let body: AsyncThrowingStream<[UInt8], any Error>
   private let parts: AsyncThrowingStream<[UInt8], any Error>.Continuation
 
@@ -24,7 +19,7 @@ final class URLSessionStreamReader: NSObject, URLSessionDataDelegate {
   }
 
   func begin(_ task: URLSessionTask, answer: @escaping @Sendable (Head) -> Void) {
-    state.withLock { $0.answer = answer }
+    self.answer.withLock { $0 = answer }
     parts.onTermination = { _ in task.cancel() }
   }
 
@@ -36,9 +31,9 @@ final class URLSessionStreamReader: NSObject, URLSessionDataDelegate {
   }
 
   private func takeAnswer() -> (@Sendable (Head) -> Void)? {
-    state.withLock { state in
-      defer { state.answer = nil }
-      return state.answer
+    answer.withLock { answer in
+      defer { answer = nil }
+      return answer
     }
   }
 
@@ -68,17 +63,11 @@ final class URLSessionStreamReader: NSObject, URLSessionDataDelegate {
     parts.finish(throwing: failure)
   }
 
+  /// The redirect itself is the response; ``Redirect`` follows it.
   func urlSession(
-    _: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
-    newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    _: URLSession, task: URLSessionTask, willPerformHTTPRedirection _: HTTPURLResponse, newRequest _: URLRequest,
+    completionHandler: @escaping @Sendable (URLRequest?) -> Void
   ) {
-    let count = state.withLock { state -> Int in
-      state.redirects += 1
-      return state.redirects
-    }
-    let failure = Redirect.failure(
-      of: response.statusCode, from: task.originalRequest?.url, to: request.url, losesBody: false, count: count)
-    completionHandler(failure == nil ? request : nil)
-    if let failure { fail(task, failure) }
+    completionHandler(nil)
   }
 }

@@ -38,42 +38,48 @@ public final class URLSessionTransport: HTTPTransport {
 
   /// Sends the request; see ``HTTPTransport/send(_:)``.
   public func send(_ request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportResponse {
-    let task = session.dataTask(with: Self.urlRequest(request))
-    return try await Deadline(request.timeout).run(orThrow: request.progress.failure) {
-      [exchanges] () async throws(HTTPTransportError) in
-      try await withTaskCancellationHandler {
-        await withCheckedContinuation { continuation in
-          exchanges.begin(task, for: request) { continuation.resume(returning: $0) }
-          task.resume()
-          if Task.isCancelled { exchanges.fail(task, .cancelled) }
-        }
-      } onCancel: {
-        exchanges.fail(task, .cancelled)
-      }.get()
+    try await Deadline(request.timeout).run(orThrow: request.progress.failure) {
+      [session, exchanges] () async throws(HTTPTransportError) in
+      try await Redirect.followed(from: request, head: { ($0.status, $0.header("Location")) }) {
+        request async throws(HTTPTransportError) in
+        let task = session.dataTask(with: Self.urlRequest(request))
+        return try await withTaskCancellationHandler {
+          await withCheckedContinuation { continuation in
+            exchanges.begin(task, for: request) { continuation.resume(returning: $0) }
+            task.resume()
+            if Task.isCancelled { exchanges.fail(task, .cancelled) }
+          }
+        } onCancel: {
+          exchanges.fail(task, .cancelled)
+        }.get()
+      }
     }
   }
 
   /// Opens a stream; see ``HTTPTransport/stream(_:)``. Each stream has its own session.
   public func stream(_ request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportStream {
-    // The body may go on for hours. The deadline below limits the wait for its head.
-    var urlRequest = Self.urlRequest(request)
-    urlRequest.timeoutInterval = 86_400
-    let reader = URLSessionStreamReader()
-    let session = URLSession(
-      configuration: Self.secured(Self.plainConfiguration()), delegate: reader, delegateQueue: nil)
-    defer { session.finishTasksAndInvalidate() }
-    let task = session.dataTask(with: urlRequest)
-    return try await Deadline(request.timeout).run(orThrow: HTTPTransportError.init) {
+    try await Deadline(request.timeout).run(orThrow: HTTPTransportError.init) {
       () async throws(HTTPTransportError) in
-      try await withTaskCancellationHandler {
-        await withCheckedContinuation { continuation in
-          reader.begin(task) { continuation.resume(returning: $0) }
-          task.resume()
-          if Task.isCancelled { reader.fail(task, .cancelled) }
-        }
-      } onCancel: {
-        reader.fail(task, .cancelled)
-      }.get()
+      try await Redirect.followed(from: request, head: { ($0.status, $0.header("Location")) }) {
+        request async throws(HTTPTransportError) in
+        // The body may go on for hours. The deadline above limits the wait for its head.
+        var urlRequest = Self.urlRequest(request)
+        urlRequest.timeoutInterval = 86_400
+        let reader = URLSessionStreamReader()
+        let session = URLSession(
+          configuration: Self.secured(Self.plainConfiguration()), delegate: reader, delegateQueue: nil)
+        defer { session.finishTasksAndInvalidate() }
+        let task = session.dataTask(with: urlRequest)
+        return try await withTaskCancellationHandler {
+          await withCheckedContinuation { continuation in
+            reader.begin(task) { continuation.resume(returning: $0) }
+            task.resume()
+            if Task.isCancelled { reader.fail(task, .cancelled) }
+          }
+        } onCancel: {
+          reader.fail(task, .cancelled)
+        }.get()
+      }
     }
   }
 

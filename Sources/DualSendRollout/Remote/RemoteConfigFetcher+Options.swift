@@ -31,6 +31,11 @@ extension RemoteConfigFetcher {
     /// side, or leave units without a sink. See the article HowAKillTravels.
     public var activatesKillsAtOnce: Bool
 
+    /// The address and the public keys. The known revision, the stored document and a server's `Retry-After` belong to them.
+    var identity: String {
+      ([url?.absoluteString ?? ""] + publicKeys.map(\.description).sorted()).joined(separator: " ")
+    }
+
     /// Creates options; by default at most one request a minute, 10 s and 1 MiB each.
     public init(
       url: URL?, streamURL: URL? = nil, headers: [String: String] = [:], minimumInterval: Duration = .seconds(60),

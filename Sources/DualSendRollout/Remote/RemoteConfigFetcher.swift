@@ -64,7 +64,8 @@ public actor RemoteConfigFetcher: RolloutSource {
     self.fraction = fraction
     self.report = report
     validator = RolloutValidator(options)
-    let earlier = CachedState(storage, validator: validator, time: time, report: report)
+    let earlier = CachedState(
+      storage, validator: validator, address: options.identity, time: time, report: report)
     clock = earlier.clock
     throttle = FetchThrottle(minimumInterval: options.minimumInterval, backoff: options.backoff)
     if let retryAfter = earlier.retryAfter { throttle.resume(retryAfter: retryAfter, at: time.uptime()) }
@@ -228,7 +229,7 @@ extension RemoteConfigFetcher {
 
   /// Marks the newest rollout as current at its source, possibly with other bytes or another signature.
   func confirm(_ text: VerifiedRollout.Text?) {
-    let isChanged = newest.text != text
+    let isChanged = newest.text != text || newest.foreignAddress != nil
     if pending == nil {
       current.confirm(text)
     } else {
@@ -255,6 +256,7 @@ extension RemoteConfigFetcher {
     if rollout.source != .inAppDefault, rollout.text == nil {
       record.booleans = rollout.snapshot.decision(for: "", context: DecisionContext()).outcome
     }
+    record.address = rollout.foreignAddress ?? options.identity
     record.trustedTime = clock.milliseconds(at: now)
     record.retryAt = throttle.retryAfterEnd.map { time.wallMilliseconds() + ($0 - now).inMilliseconds }
     do { try storage.write(record.bytes) } catch { report(.cacheNotWritten(String(describing: error))) }

@@ -20,6 +20,8 @@ struct RolloutRecord: Sendable, Equatable {
   var trustedTime: Int64?
   /// The end of the server's `Retry-After`, by the device's clock, in milliseconds since 1970-01-01T00:00:00Z.
   var retryAt: Int64?
+  /// The address and the public keys that all of this belongs to; see ``RemoteConfigFetcher/Options/identity``.
+  var address: String?
 }
 
 extension RolloutRecord {
@@ -38,6 +40,7 @@ extension RolloutRecord {
     members["booleans"] = booleans.map { .string($0.rawValue) }
     members["trustedTime"] = trustedTime.map { .int($0) }
     members["retryAt"] = retryAt.map { .int($0) }
+    members["address"] = address.map { .string($0) }
     return EventValue.object(members).canonicalJSON + [UInt8(ascii: "\n")] + rest
   }
 
@@ -69,6 +72,7 @@ extension RolloutRecord {
     }
     trustedTime = try Self.integer("trustedTime", in: members)
     retryAt = try Self.integer("retryAt", in: members)
+    address = try Self.string("address", in: members)
   }
 
   private static func string(_ key: String, in members: [String: EventValue]) throws(Damage) -> String? {
@@ -104,7 +108,8 @@ struct CachedState: Sendable {
 
   /// Reads the storage. A stored document passes the same checks as a fetched one, including its signature.
   init(
-    _ storage: ByteStorage, validator: RolloutValidator, time: TimeSource, report: (RemoteConfigFetcher.Problem) -> Void
+    _ storage: ByteStorage, validator: RolloutValidator, address: String, time: TimeSource,
+    report: (RemoteConfigFetcher.Problem) -> Void
   ) {
     let stored: [UInt8]?
     do { stored = try storage.read() } catch {
@@ -113,17 +118,20 @@ struct CachedState: Sendable {
     }
     guard let stored else { return }
     do throws(RolloutRecord.Damage) {
-      try resume(try RolloutRecord(reading: stored), validator: validator, time: time)
+      try resume(try RolloutRecord(reading: stored), validator: validator, address: address, time: time)
     } catch {
       report(.cacheDamaged(error.reason))
     }
   }
 
   private mutating func resume(
-    _ record: RolloutRecord, validator: RolloutValidator, time: TimeSource
+    _ record: RolloutRecord, validator: RolloutValidator, address: String, time: TimeSource
   ) throws(RolloutRecord.Damage) {
-    if let trustedTime = record.trustedTime { clock.resume(trustedTime, at: time.uptime()) }
-    retryAfter = record.retryAt.map { .milliseconds($0 - time.wallMilliseconds()) }
+    let isForeign = record.address != address
+    if !isForeign {
+      if let trustedTime = record.trustedTime { clock.resume(trustedTime, at: time.uptime()) }
+      retryAfter = record.retryAt.map { .milliseconds($0 - time.wallMilliseconds()) }
+    }
     if let booleans = record.booleans {
       rollout = VerifiedRollout(RolloutSnapshot(booleans), source: .cached)
       return
@@ -131,6 +139,8 @@ struct CachedState: Sendable {
     do throws(RemoteConfigFetcher.Failure) {
       guard let snapshot = try validator.readStored(record) else { return }
       rollout = VerifiedRollout(snapshot, text: record.text, source: .cached)
+      // It serves until the first good fetch, and binds nothing.
+      if isForeign { rollout?.foreignAddress = record.address ?? "" }
     } catch {
       throw RolloutRecord.Damage(reason: error.description)
     }

@@ -72,7 +72,7 @@ public struct ByteStorage: Sendable {
 extension ByteStorage {
   /// Stores the bytes in a file that is readable by its owner only and replaced atomically.
   ///
-  /// The first write creates the file and its folder.
+  /// The first write creates the file and its folder. On Apple platforms the file is left out of backups.
   ///
   /// - Parameters:
   ///   - file: a file of the app's own, in a folder that the system does not empty (not the caches folder).
@@ -85,6 +85,13 @@ extension ByteStorage {
       try manager.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
       try Data(bytes).write(to: file, options: .atomic)
       try manager.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
+      #if canImport(Darwin)
+        // A device that is restored from another one's backup would have its installation ID.
+        var url = file
+        var values = URLResourceValues()
+        values.isExcludedFromBackup = true
+        try? url.setResourceValues(values)
+      #endif
     } delete: {
       do { try FileManager.default.removeItem(at: file) } catch {
         if FileManager.default.fileExists(atPath: file.path) { throw error }

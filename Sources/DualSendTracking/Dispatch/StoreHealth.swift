@@ -63,6 +63,8 @@ enum StoreState {
 
   /// Releases the store and keeps its ledger.
   mutating func close() {
+    let store = store
     self = .closed(ledger)
+    store?.close()
   }
 }

@@ -9,8 +9,8 @@ extension TrackingDispatcher {
     return ledger
   }
 
+  /// Opens no store: what it holds is known as soon as ``start(_:)`` has opened it.
   var statistics: Tracker.Statistics {
-    if health.failure == nil { openStore() }
     let delivery: Tracker.Statistics.Delivery =
       switch gate.obstacle(at: now) {
       case _ where queue.inFlight != nil: .sending
@@ -21,7 +21,8 @@ extension TrackingDispatcher {
       case .failing(let reason): .retrying(reason)
       }
     return Tracker.Statistics(
-      ledger: ledger, delivery: delivery, requests: counts.requests, retries: counts.retries)
+      ledger: ledger, delivery: delivery, inMemoryBecause: memoryReason, requests: counts.requests,
+      retries: counts.retries)
   }
 
   /// Commits the events that were logged before the mark. Returns how many of them could not be committed.
@@ -180,7 +181,7 @@ extension TrackingDispatcher {
     startDigestIfDue()
     // The timeout counts only if there is no result when this actor resumes.
     try? await Deadline(timeout, sleep: configuration.time.sleep).run { await ticket.wait() }
-    return waiters.leave(ticket, orElse: obstacleAtExpiry(answersBefore: answers))
+    return waiters.leave(ticket, orElse: Task.isCancelled ? .cancelled : obstacleAtExpiry(answersBefore: answers))
   }
 
   /// The reason for a timeout. A failed or unanswered request says more than the timeout itself.

@@ -33,6 +33,9 @@ actor TrackingDispatcher {
   /// Counts the endpoints. An answer counts only for the endpoint that its request was sent to.
   var endpointGeneration = 0
 
+  /// Why the store is in memory, although the configuration asks for a file.
+  private(set) var memoryReason: TrackingStoreError?
+
   private var timer = WakeUpTimer()
   /// Until this uptime, events are collected for one transaction, unless a caller needs them on disk.
   private var windowEnd = Duration.zero
@@ -202,8 +205,7 @@ extension TrackingDispatcher {
   func openStore() -> (any TrackingDataStore)? {
     guard case .notOpen = storeState, suspension != .everything else { return storeState.store }
     do {
-      let opened = try configuration.storage.open(
-        quota: configuration.quota, time: configuration.time, for: configuration.destination.ofStore)
+      let opened = try openLocation()
       let ledger = try opened.ledger()
       try rejections.restore(from: opened)
       try rememberConsent(in: opened)
@@ -211,12 +213,24 @@ extension TrackingDispatcher {
       storeWorks()
       // What an earlier launch left must not outlive the denial.
       if gate.consent == .denied { deleteEverything(.consentDenied) }
-      // The ledger has only counted a database that was set aside, so this store has just replaced it.
-      if ledger.accepted == 0, ledger.databasesSetAside > 0 { outcomes.emit(.databaseSetAside) }
+      if opened.foundDamage { outcomes.emit(.databaseSetAside) }
       return opened
     } catch {
       storeFailed(error)
       return storeState.store
+    }
+  }
+
+  private func openLocation() throws(TrackingStoreError) -> any TrackingDataStore {
+    do {
+      return try configuration.storage.open(
+        quota: configuration.quota, time: configuration.time, for: configuration.destination.ofStore)
+    } catch {
+      guard error.kind == .unusableFolder else { throw error }
+      // No later attempt of this launch can succeed, and waiting would lose every event.
+      if memoryReason == nil { outcomes.emit(.storeFailed(error)) }
+      memoryReason = error
+      return try TrackerConfiguration.StoreLocation.memory.open(quota: configuration.quota, time: configuration.time)
     }
   }
 

@@ -3,7 +3,7 @@ import Foundation
 
 /// Encodes `Encodable` values directly as parameters, so that integers stay integers and a `Date` stays a date.
 ///
-/// Keys are the coding keys. `Data` becomes base64, `URL` and `UUID` their text, and `Decimal` the nearest double. A
+/// Keys are the coding keys. `Data` becomes base64; other single values are those of a dictionary of parameters. A
 /// synthesized `encode(to:)` omits optionals that are `nil`. A non-finite double is kept; the tracker leaves it out and
 /// reports it.
 struct EventValueEncoder: Sendable {
@@ -201,25 +201,18 @@ final class EncodedSlot {
 
 extension EventValue {
   /// The value of a type that is encoded as a single value; `nil` for every other type.
+  ///
+  /// By the converter of parameters, so that a value has one form however it is logged.
   static func leaf(_ value: any Encodable) -> EventValue? {
     switch value {
-    case let text as String: .string(text)
-    case let flag as Bool: .bool(flag)
-    case let number as Double: .double(number)
-    case let number as Float: .double(Double(number))
-    case let number as any BinaryInteger: integer(number)
-    case let date as Date: .date(date)
-    case let data as Data: .string(data.base64EncodedString())
-    case let url as URL: .string(url.absoluteString)
-    case let id as UUID: .string(id.uuidString)
-    case let number as Decimal: .double(NSDecimalNumber(decimal: number).doubleValue)
-    default: nil
+    case let data as Data: return .string(data.base64EncodedString())
+    // Kept, so that the tracker leaves it out and reports it.
+    case let number as Double where !number.isFinite: return .double(number)
+    case let number as Float where !number.isFinite: return .double(Double(number))
+    case is String, is Bool, is Double, is Float, is any BinaryInteger, is Date, is URL, is UUID, is Decimal:
+      var converter = EventValueConverter()
+      return converter.convert(any: value)
+    default: return nil
     }
-  }
-
-  private static func integer(_ number: some BinaryInteger) -> EventValue {
-    if let number = Int64(exactly: number) { return .int(number) }
-    if let number = UInt64(exactly: number) { return .uint(number) }
-    return .double(Double(number))
   }
 }

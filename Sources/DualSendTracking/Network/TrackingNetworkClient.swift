@@ -6,6 +6,14 @@ struct TrackingNetworkClient: BatchClient {
   let transport: any HTTPTransport
   let time: TimeSource
   let progress = RequestProgress()
+  /// Whether the collector has refused a compressed body (415).
+  private let refusesCompression = Locked(false)
+
+  init(endpoint: TrackingEndpoint, transport: any HTTPTransport, time: TimeSource) {
+    self.endpoint = endpoint
+    self.transport = transport
+    self.time = time
+  }
 
   var recipient: String { "collector" }
 
@@ -38,7 +46,7 @@ struct TrackingNetworkClient: BatchClient {
   /// The request of a batch in this package's own format, from runs as they are stored; `nil` if that does not pay.
   private func joined(_ batch: [TrackingData]) -> PreparedRequest? {
     let wire = WireRequest(headers: WireRequest.jsonHeaders, body: [], eventCount: batch.count)
-    guard endpoint.format is TrackingEndpoint.DualSendFormat,
+    guard endpoint.format is TrackingEndpoint.DualSendFormat, !refusesCompression.current,
       let format = endpoint.compression.format(for: wire.encodings),
       let body = JoinedRuns.body(of: batch, as: format, longerThan: endpoint.compressionThreshold)
     else { return nil }
@@ -52,6 +60,11 @@ struct TrackingNetworkClient: BatchClient {
     do {
       let response = try await transport.send(request)
       progress.ended(answered: true)
+      if response.status == 415, request.headers["Content-Encoding"] != nil {
+        // Sent again without, and every later batch too, until the endpoint changes or the app is launched again.
+        refusesCompression.withLock { $0 = true }
+        return .retry(.status(415))
+      }
       return answer(response, to: events)
     } catch {
       progress.ended(answered: false)
@@ -68,7 +81,8 @@ struct TrackingNetworkClient: BatchClient {
   }
 
   private func request(_ wire: WireRequest, for events: [TrackingData]) -> HTTPTransportRequest {
-    if wire.body.count > endpoint.compressionThreshold, let format = endpoint.compression.format(for: wire.encodings),
+    if wire.body.count > endpoint.compressionThreshold, !refusesCompression.current,
+      let format = endpoint.compression.format(for: wire.encodings),
       let compressed = Zlib.compress(wire.body, as: format),
       compressed.count < wire.body.count
     {

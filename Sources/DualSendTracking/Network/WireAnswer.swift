@@ -80,13 +80,18 @@ extension HTTPTransportResponse {
   func doubt(requiresJSON: Bool) -> TrackingOutcome.RetryReason? {
     guard (200..<300).contains(status) else { return nil }
     if isWebPage { return .webPage(status: status) }
-    return requiresJSON && !mayBeObject ? .notAcknowledged(status: status) : nil
+    // An object that cannot be read, such as one with a key twice, may name rejected events. Bytes of gzip are a response
+    // whose compression was not named, so its text is unknown.
+    let isDoubtful = requiresJSON || startsLikeObject || body.starts(with: [0x1F, 0x8B])
+    return isDoubtful && !mayBeObject ? .notAcknowledged(status: status) : nil
   }
 
   /// Whether the body is a JSON object or, if truncated, starts with a brace.
   private var mayBeObject: Bool {
-    isCut ? body.first { !Self.isWhitespace($0) } == UInt8(ascii: "{") : TrackingData.isObject(body)
+    isCut ? startsLikeObject : TrackingData.isObject(body)
   }
+
+  private var startsLikeObject: Bool { body.first { !Self.isWhitespace($0) } == UInt8(ascii: "{") }
 
   /// Whether the content type, or without one the start of the body, is that of a web page.
   private var isWebPage: Bool {

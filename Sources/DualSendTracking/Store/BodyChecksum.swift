@@ -1,3 +1,16 @@
+/// What a row says of its events besides their bodies.
+struct RowPlace: Equatable {
+  /// The sequence of the row's last event.
+  let sequence: Int64
+  /// How many events it holds.
+  let count: Int64
+
+  /// Whether the row's checksum was made in this place.
+  func fits(_ checksum: Int64) -> Bool {
+    BodyChecksum.row(BodyChecksum.body(in: checksum), at: self) == checksum
+  }
+}
+
 /// A checksum of an event's body. Detects accidental damage; not a defence against tampering.
 ///
 /// Processes eight bytes per multiplication, four in parallel, because it runs for every event that is stored or read.
@@ -37,6 +50,23 @@ enum BodyChecksum {
     state = mixed(state, rest)
     return Int64(state >> 32)
   }
+
+  /// A row's checksum: the body's in the lower 32 bits, and above it 15 bits that also depend on the row's place.
+  ///
+  /// Without the place, a wrong `sequence` or `events` would let other rows count as wrong.
+  static func of(_ bytes: UnsafeRawBufferPointer, at place: RowPlace) -> Int64 {
+    row(of(bytes), at: place)
+  }
+
+  /// The row's checksum for a body's.
+  static func row(_ body: Int64, at place: RowPlace) -> Int64 {
+    let state = mixed(
+      mixed(UInt64(bitPattern: body), UInt64(bitPattern: place.sequence)), UInt64(bitPattern: place.count))
+    return body | Int64(state >> 49) << 32
+  }
+
+  /// The body's part of a row's checksum.
+  static func body(in checksum: Int64) -> Int64 { checksum & 0xFFFF_FFFF }
 
   @inline(__always)
   private static func word(of bytes: UnsafeRawBufferPointer, at offset: Int) -> UInt64 {

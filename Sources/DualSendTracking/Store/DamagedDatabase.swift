@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 
 /// Handles a database that SQLite refuses. The file is moved, never deleted, because rows may still be recovered from
 /// it.
@@ -59,6 +60,25 @@ enum DamagedDatabase {
     }
   }
 
+  /// Copies the database with its WAL, where SQLite would ignore a part of that.
+  ///
+  /// The new names are those of ``setAside(_:)``.
+  static func copyAside(_ file: URL) throws(TrackingStoreError) {
+    let manager = FileManager.default
+    let number = count(of: file) + 1
+    do {
+      // The WAL last: a copy without it would be sound.
+      for suffix in ["", "-wal"] where manager.fileExists(atPath: file.path + suffix) {
+        try manager.copyItem(atPath: file.path + suffix, toPath: name(file, number, suffix))
+        PrivateFiles.secure(path: name(file, number, suffix))
+      }
+    } catch {
+      for suffix in ["", "-wal"] { try? manager.removeItem(atPath: name(file, number, suffix)) }
+      let isFull = (error as? CocoaError)?.code == .fileWriteOutOfSpace
+      throw TrackingStoreError(kind: isFull ? .full : .inputOutput, message: error.localizedDescription)
+    }
+  }
+
   /// How many databases of this name were set aside, including those of which only the WAL is left.
   static func count(of file: URL) -> Int {
     let isFree = { number in
@@ -78,14 +98,18 @@ enum DamagedDatabase {
 }
 
 extension SQLiteTrackingDataStore {
-  /// Opens the database. Sets a damaged one aside first.
+  /// Opens the database. Sets a damaged one aside first, and a copy of one whose log is damaged.
   static func openOrReplace(
     _ file: URL, quota: TrackerConfiguration.Quota, time: TimeSource, ownership: StoreOwnership?,
     destination: StoreDestination?
   ) throws(TrackingStoreError) -> SQLiteTrackingDataStore {
     do {
+      let hasDamagedLog = DamagedDatabase.startsLikeDatabase(file) && WriteAheadLog.isDamaged(of: file)
+      if hasDamagedLog { try DamagedDatabase.copyAside(file) }
       let store = try SQLiteTrackingDataStore(
         file: file, quota: quota, time: time, ownership: ownership, destination: destination)
+      // Otherwise the next launch would find the same damage.
+      if hasDamagedLog { _ = try? store.database.writeWithoutTransaction { try $0.checkpoint(.truncate) } }
       try store.countDatabasesSetAside(of: file)
       return store
     } catch  where error.kind == .damaged {
@@ -111,6 +135,8 @@ extension SQLiteTrackingDataStore {
   /// Counts the databases set aside that the ledger does not include yet, such as one set aside just before a crash.
   private func countDatabasesSetAside(of file: URL) throws(TrackingStoreError) {
     let unknown = DamagedDatabase.count(of: file) - (try ledger().databasesSetAside)
-    if unknown > 0 { try write { try $0.add(unknown, to: LedgerCounter.databasesSetAside) } }
+    guard unknown > 0 else { return }
+    try write { try $0.add(unknown, to: LedgerCounter.databasesSetAside) }
+    hasSetAside.withLock { $0 = true }
   }
 }

@@ -76,9 +76,9 @@ extension Database {
             insertion.bind(id, at: 2)
             insertion.bind(text: name, at: 5)
             insertion.bind(body, at: 8)
-            let checksum = BodyChecksum.of(body)
-            // A damaged event keeps a checksum that no body has.
-            insertion.bind(event.isDamaged ? ~checksum : checksum, at: 9)
+            // A damaged event keeps a checksum that its body does not have.
+            let checksum = BodyChecksum.of(body) ^ (event.isDamaged ? 0xFFFF_FFFF : 0)
+            insertion.bind(BodyChecksum.row(checksum, at: RowPlace(sequence: sequence, count: 1)), at: 9)
             try insertion.run()
           }
         }
@@ -194,7 +194,7 @@ extension Database {
     insertion.bind(Int64(run.count), at: 8)
     try run.blob.withUnsafeBytes { blob in
       insertion.bind(blob, at: 6)
-      insertion.bind(BodyChecksum.of(blob), at: 7)
+      insertion.bind(BodyChecksum.of(blob, at: RowPlace(sequence: last, count: Int64(run.count))), at: 7)
       try insertion.run()
     }
   }
@@ -250,8 +250,36 @@ extension Database {
     return found
   }
 
-  /// Writes the number of events of a row, where it differs from that of the events it holds.
-  func repairCount(_ count: Int, ofRow sequence: Int64) throws {
-    try run("UPDATE event SET events = nullif(?, 1) WHERE sequence = ?", [count, sequence])
+  /// Corrects rows whose sequence or number of events is not the one that they were written with, and whose events are
+  /// whole.
+  ///
+  /// A wrong number is replaced. The events of a row with a wrong sequence go to the end of the queue, because their place
+  /// is unknown.
+  func repairPlaces() throws {
+    var wrongCounts: [RowPlace] = []
+    var misplaced: [(sequence: Int64, storedAt: Int64, events: [TrackingData])] = []
+    let rows = try RowStatement("SELECT \(StoredRow.columns), storedAt FROM event", in: self)
+    try rows.forEachRow { row in
+      guard let checksum = try? row.integer(6), let events = try? row.waitingEvents(),
+        !events.contains(where: \.isDamaged)
+      else { return true }
+      let place = RowPlace(sequence: try row.integer(0), count: Int64(events.count))
+      if !place.fits(checksum) {
+        misplaced.append((place.sequence, try row.integer(8), try events.markedIfUnreadable()))
+      } else if row.claimedCount ?? 1 != place.count {
+        wrongCounts.append(place)
+      }
+      return true
+    }
+    for row in wrongCounts {
+      try run("UPDATE event SET events = nullif(?, 1) WHERE sequence = ?", [row.count, row.sequence])
+    }
+    // All of them first, so that no other count includes them.
+    for row in misplaced { try run("DELETE FROM event WHERE sequence = ?", [row.sequence]) }
+    for row in misplaced {
+      _ = try insert(EventRun.packed(row.events), storedAt: row.storedAt)
+      try add(-row.events.count, to: LedgerCounter.pending)
+      try add(-row.events.reduce(0) { $0 + $1.bodyCount }, to: LedgerCounter.pendingBytes)
+    }
   }
 }

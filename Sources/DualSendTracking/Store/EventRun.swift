@@ -167,7 +167,7 @@ extension EventRun {
     of blob: UnsafeRawBufferPointer, checksum: Int64?, last: Int64, count: Int64?, attempts: Int
   ) -> [TrackingData]? {
     guard last > .min + Int64(maximumEvents) else { return nil }
-    if checksum == BodyChecksum.of(blob), let run = EventRun(blob: blob) {
+    if let checksum, BodyChecksum.body(in: checksum) == BodyChecksum.of(blob), let run = EventRun(blob: blob) {
       return run.events(last: last, attempts: attempts)
     }
     guard let count, (1...Int64(maximumEvents)).contains(count) else { return nil }
@@ -253,7 +253,7 @@ extension EventRun {
       entries.append(Entry(id: id, time: time, name: names[name], body: start..<end))
     }
     // Deflate expands a byte to at most 1,032 (zlib's technical details). More would ask for any amount of memory.
-    guard end <= 1032 * cursor.rest.count else { return nil }
+    guard end <= 1032 * cursor.rest.count, end <= Self.maximumBytes + Self.maximumEvents else { return nil }
     self.init(
       DeflateSegment(bytes: Array(cursor.rest), length: end, crc32: crc32, adler32: adler32), entries)
   }

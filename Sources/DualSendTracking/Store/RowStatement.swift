@@ -113,7 +113,7 @@ struct StoredRow {
     let checksum = try integer(6)
     guard isRun else {
       var event = try event()
-      event.isDamaged = withBytes(5) { BodyChecksum.of($0) != checksum }
+      event.isDamaged = withBytes(5) { BodyChecksum.of($0) != BodyChecksum.body(in: checksum) }
       return [event]
     }
     let (last, attempts) = (try integer(0), Int(exactly: try integer(4)))
@@ -125,6 +125,11 @@ struct StoredRow {
   }
 
   private var isRun: Bool { sqlite3_column_type(handle, 1) == SQLITE_BLOB && sqlite3_column_bytes(handle, 1) == 0 }
+
+  /// Whether the row is where it was written, and holds as many events as it says: neither is covered by the bodies.
+  func isInPlace() throws -> Bool {
+    RowPlace(sequence: try integer(0), count: claimedCount ?? 1).fits(try integer(6))
+  }
 
   /// The value of `events` in a row of ``columns``; `nil` if it is not an integer.
   var claimedCount: Int64? { try? integer(7) }

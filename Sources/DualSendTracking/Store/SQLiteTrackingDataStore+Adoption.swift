@@ -56,11 +56,11 @@ extension SQLiteTrackingDataStore {
           let damaged = events.filter(\.isDamaged)
           // Inserting them would give them valid checksums.
           try db.keep(
-            damaged.map { DeadLetter(event: $0, reason: DeadLetter.damaged) }, atMost: quota.deadLetters)
+            damaged.map { DeadLetter(event: $0, reason: DeadLetter.damaged) }, within: quota, now: now)
           try db.add(damaged.count, to: LedgerCounter.deadLettered)
           if damaged.isEmpty { _ = try db.insert(EventRun.packed(events), storedAt: now) }
         }
-        try db.keep(try source.storedDeadLetters(), atMost: quota.deadLetters)
+        try db.keep(try source.storedDeadLetters(), within: quota, now: now)
         let counters = try Row.fetchCursor(
           source, sql: "SELECT counter, value FROM ledger WHERE counter NOT IN (?, ?, ?)",
           arguments: [LedgerCounter.lastSequence, LedgerCounter.pending, LedgerCounter.pendingBytes])

@@ -6,7 +6,7 @@ extension Database {
   ///
   /// - Returns: the number of deleted events by reason, and of pending events.
   func evict(
-    beyond quota: TrackerConfiguration.Quota, now: Int64, inFlight: ClosedRange<Int64>?
+    beyond quota: TrackerConfiguration.Quota, now: Int64, inFlight: ClosedRange<Int64>?, isRepaired: Bool = false
   ) throws -> (evicted: [DropReason: Int], waiting: Int64) {
     let oldestAllowed = now - quota.age.inMilliseconds
     let uncounted = try uncounted()
@@ -21,7 +21,8 @@ extension Database {
     }
     let selection = try RowStatement(
       """
-      SELECT sequence, bytes, storedAt, ifnull(events, 1) FROM event WHERE sequence NOT BETWEEN ? AND ? ORDER BY sequence
+      SELECT sequence, bytes, storedAt, ifnull(events, 1), checksum FROM event
+      WHERE sequence NOT BETWEEN ? AND ? ORDER BY sequence
       """, in: self)
     selection.bind(inFlight?.lowerBound ?? 0, at: 1)
     selection.bind(inFlight?.upperBound ?? -1, at: 2)
@@ -35,6 +36,7 @@ extension Database {
     guard isDue else { return ([:], pending) }
     if let inFlight { try splitRuns(cutBy: inFlight) }
     var victims: [ClosedRange<Int64>] = []
+    var isInPlace = true
     try selection.forEachRow { row in
       let (last, rowBytes, storedAt, count) = (
         try row.integer(0), try row.integer(1), try row.integer(2), try row.integer(3)
@@ -42,6 +44,9 @@ extension Database {
       let isPossible = count == 1 || last > .min + Int64(EventRun.maximumEvents)
       guard (1...Int64(EventRun.maximumEvents)).contains(count), isPossible else { throw StoredRow.damage }
       guard let reason = reasonToEvict(storedAt) else { return false }
+      // Otherwise other events would be deleted, or counted.
+      isInPlace = RowPlace(sequence: last, count: count).fits(try row.integer(4))
+      guard isInPlace || isRepaired else { return false }
       let isWhole: Bool =
         switch reason {
         case .quotaCount: pending - count >= Int64(quota.events)
@@ -63,6 +68,10 @@ extension Database {
         reasons[reason, default: 0] += 1
       }
       return true
+    }
+    if !isInPlace, !isRepaired {
+      try repairPlaces()
+      return try evict(beyond: quota, now: now, inFlight: inFlight, isRepaired: true)
     }
     if !victims.isEmpty { _ = try delete(victims) }
     for (reason, count) in reasons { try add(count, to: LedgerCounter.dropped(reason)) }
@@ -96,17 +105,27 @@ extension Database {
     return ledger
   }
 
-  func keep(_ letters: [DeadLetter], atMost limit: Int) throws {
+  /// Keeps dead letters, and erases those beyond the quota or its age.
+  func keep(_ letters: [DeadLetter], within quota: TrackerConfiguration.Quota, now: Int64) throws {
     guard !letters.isEmpty else { return }
     for letter in letters {
       let event = letter.event
       try run(
-        "INSERT INTO deadLetter(id, time, name, attempts, reason, body) VALUES(?, ?, ?, ?, ?, ?)",
-        [event.id.blob, event.time, event.name, event.attempts, letter.reason, event.body.blob])
+        "INSERT INTO deadLetter(id, time, name, attempts, reason, body, storedAt) VALUES(?, ?, ?, ?, ?, ?, ?)",
+        [event.id.blob, event.time, event.name, event.attempts, letter.reason, event.body.blob, now])
     }
     try run(
       "DELETE FROM deadLetter WHERE number NOT IN (SELECT number FROM deadLetter ORDER BY number DESC LIMIT ?)",
-      [max(0, limit)])
+      [max(0, quota.deadLetters)])
+    try add(changesCount, to: LedgerCounter.deadLettersErased)
+    try eraseDeadLetters(olderThan: quota.age, now: now)
+  }
+
+  /// Erases the bodies of dead letters that were kept for too long. They stay counted.
+  func eraseDeadLetters(olderThan age: Duration, now: Int64) throws {
+    let (oldest, overflow) = now.subtractingReportingOverflow(age.inMilliseconds)
+    guard !overflow else { return }
+    try run("DELETE FROM deadLetter WHERE storedAt < ?", [oldest])
     try add(changesCount, to: LedgerCounter.deadLettersErased)
   }
 

@@ -21,6 +21,11 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
   let destination: StoreDestination?
   /// Whether the database has the sample tracker's table.
   let holdsSampleTable: Locked<Bool>
+  /// Whether a database or a log was set aside since the last launch that counted those.
+  let hasSetAside = Locked(false)
+
+  /// See ``TrackingDataStore/foundDamage``.
+  public var foundDamage: Bool { hasSetAside.current }
 
   /// `nil` in memory.
   var file: URL? { reserve?.database }
@@ -69,6 +74,14 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
       throw TrackingStoreError(error)
     }
     topUpReserve()
+    eraseOldDeadLetters()
+  }
+
+  private func eraseOldDeadLetters() {
+    let now = clock.now()
+    let oldest = try? database.unsafeRead { try Int64.fetchOne($0, sql: "SELECT min(storedAt) FROM deadLetter") }
+    guard let oldest, now - oldest > quota.age.inMilliseconds else { return }
+    try? write { [quota] db in try db.eraseDeadLetters(olderThan: quota.age, now: now) }
   }
 
   /// Opens the database. If the disk is full, uses the reserve, because SQLite needs space for the WAL and its index.
@@ -154,49 +167,53 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
       $0.batch(from: sequence, maximumEvents: maximumEvents, maximumBytes: maximumBytes)
     }
     if let recent { return recent }
-    var wrongCounts: [(row: Int64, count: Int)] = []
-    let events = try read { db in
-      let selection = try RowStatement(
-        "SELECT \(StoredRow.columns) FROM event WHERE sequence >= ? ORDER BY sequence LIMIT ?",
-        in: db)
-      selection.bind(sequence, at: 1)
-      selection.bind(Int64(max(1, maximumEvents)), at: 2)
-      var events: [TrackingData] = []
-      var bytes = 0
-      try selection.forEachRow { row in
-        let waiting = try row.waitingEvents()
-        // The checksum does not cover the column `events`.
-        if row.claimedCount ?? 1 != Int64(waiting.count) {
-          wrongCounts.append((waiting.last?.sequence ?? sequence, waiting.count))
+    var isInPlace = true
+    func read() throws(TrackingStoreError) -> [TrackingData] {
+      isInPlace = true
+      return try self.read { db in
+        let selection = try RowStatement(
+          "SELECT \(StoredRow.columns) FROM event WHERE sequence >= ? ORDER BY sequence LIMIT ?",
+          in: db)
+        selection.bind(sequence, at: 1)
+        selection.bind(Int64(max(1, maximumEvents)), at: 2)
+        var events: [TrackingData] = []
+        var bytes = 0
+        try selection.forEachRow { row in
+          let waiting = try row.waitingEvents()
+          if !(waiting.first?.isDamaged ?? true), try !row.isInPlace() {
+            isInPlace = false
+            return false
+          }
+          for event in waiting {
+            if let previous = events.last, previous.sequence >= event.sequence { throw LedgerCounter.disorder }
+            guard event.sequence >= sequence else { continue }
+            bytes += event.bodyCount
+            if !events.isEmpty, bytes > maximumBytes || events.count >= maximumEvents { return false }
+            events.append(event)
+          }
+          return true
         }
-        for event in waiting {
-          if let previous = events.last, previous.sequence >= event.sequence { throw LedgerCounter.disorder }
-          guard event.sequence >= sequence else { continue }
-          bytes += event.bodyCount
-          if !events.isEmpty, bytes > maximumBytes || events.count >= maximumEvents { return false }
-          events.append(event)
+        if events.isEmpty, isInPlace, sequence == .min, try db.count(LedgerCounter.pending) > 0 {
+          throw LedgerCounter.missing
         }
-        return true
+        return events
       }
-      if events.isEmpty, sequence == .min, try db.count(LedgerCounter.pending) > 0 {
-        throw LedgerCounter.missing
-      }
-      return events
     }
-    if !wrongCounts.isEmpty {
-      try write { db in for (row, count) in wrongCounts { try db.repairCount(count, ofRow: row) } }
-    }
-    return events
+    let events = try read()
+    if isInPlace { return events }
+    try write { try $0.repairPlaces() }
+    return try read()
   }
 
   /// See ``TrackingDataStore/resolve(delivered:deadLettered:)``.
   public func resolve(delivered: [TrackingData], deadLettered: [DeadLetter]) throws(TrackingStoreError) {
+    let now = clock.now()
     try write { [quota] db in
       try db.add(try db.delete(delivered.map(\.sequence)), to: LedgerCounter.delivered)
       var present: [DeadLetter] = []
       for letter in deadLettered where try db.delete([letter.event.sequence]) > 0 { present.append(letter) }
       try db.add(present.count, to: LedgerCounter.deadLettered)
-      try db.keep(present, atMost: quota.deadLetters)
+      try db.keep(present, within: quota, now: now)
     }
     recent.withLock { recent in
       if deadLettered.isEmpty { recent.delivered(delivered) } else { recent.forget() }

@@ -107,7 +107,7 @@ enum SampleTrackerTable {
         let sequence = note.event.map { first + $0 }
         try db.run("INSERT INTO sampleRow VALUES(?, ?, ?)", [note.row, note.checksum, sequence])
       }
-      try db.keep(unreadable, atMost: .max)
+      try db.keep(unreadable, within: TrackerConfiguration.Quota(deadLetters: .max), now: now)
       try db.add(rows.count, to: LedgerCounter.accepted)
       try db.add(unreadable.count, to: LedgerCounter.deadLettered)
     }

@@ -85,9 +85,14 @@ public enum StoreFormat {
         guard let id = StoreFormat.eventID(id) else { return nil }
         var event = TrackingData(
           sequence: sequence, id: id, time: time, name: name, body: Array(body), attempts: attempts)
-        event.isDamaged = checksum != BodyChecksum.of(body)
+        event.isDamaged = checksum.map { BodyChecksum.body(in: $0) } != BodyChecksum.of(body)
         return [event]
       }
+    }
+
+    /// Whether the row has the sequence and the number of events that it was written with.
+    public var isInPlace: Bool {
+      checksum.map { RowPlace(sequence: sequence, count: count ?? 1).fits($0) } ?? false
     }
   }
 

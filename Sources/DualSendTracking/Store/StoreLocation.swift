@@ -1,6 +1,14 @@
 package import DualSendCore
 public import Foundation
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 extension TrackerConfiguration {
   /// The location of a tracker's pending events.
   ///
@@ -142,12 +150,7 @@ struct StoreOpening: Sendable {
   }
 
   private func open(_ files: DatabaseFiles, isExclusive: Bool) throws(TrackingStoreError) -> SQLiteTrackingDataStore {
-    do {
-      try FileManager.default.createDirectory(
-        at: files.main.deletingLastPathComponent(), withIntermediateDirectories: true)
-    } catch {
-      throw TrackingStoreError(kind: .inputOutput, message: error.localizedDescription)
-    }
+    try prepareFolder(files.main.deletingLastPathComponent())
     try DatabaseIdentity.check(files.main)
     let (file, ownership) = isExclusive ? try take(files.main) : try files.takeFirstFree(for: destination)
     let store = try SQLiteTrackingDataStore.openOrReplace(
@@ -162,6 +165,25 @@ struct StoreOpening: Sendable {
     }
     store.noteDestination()
     return store
+  }
+
+  private func prepareFolder(_ folder: URL) throws(TrackingStoreError) {
+    #if canImport(Darwin) && !os(macOS)
+      if folder.path.contains("/Containers/Shared/AppGroup/") {
+        throw TrackingStoreError(
+          kind: .unusableFolder,
+          message: "an app group's container: the system ends a suspended process that holds a lock there (0xdead10cc)")
+      }
+    #endif
+    do {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    } catch {
+      let isFull = (error as? CocoaError)?.code == .fileWriteOutOfSpace
+      throw TrackingStoreError(kind: isFull ? .full : .unusableFolder, message: error.localizedDescription)
+    }
+    if access(folder.path, W_OK) != 0, [EACCES, EPERM, EROFS].contains(errno) {
+      throw TrackingStoreError(kind: .unusableFolder, message: String(cString: strerror(errno)))
+    }
   }
 
   private func take(_ file: URL) throws(TrackingStoreError) -> (file: URL, ownership: StoreOwnership) {

@@ -28,7 +28,8 @@ enum StoreSchema {
             name TEXT NOT NULL,
             attempts INTEGER NOT NULL,
             reason TEXT NOT NULL,
-            body BLOB NOT NULL
+            body BLOB NOT NULL,
+            storedAt INTEGER NOT NULL
           );
           CREATE TABLE ledger(counter TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
           CREATE TABLE note(key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
@@ -50,7 +51,7 @@ enum StoreSchema {
     try database.read { db in
       try prepare(
         "SELECT sequence, id, time, storedAt, name, bytes, attempts, body, checksum, events FROM event", in: db)
-      try prepare("SELECT number, id, time, name, attempts, reason, body FROM deadLetter", in: db)
+      try prepare("SELECT number, id, time, name, attempts, reason, body, storedAt FROM deadLetter", in: db)
       try prepare("INSERT INTO ledger(counter, value) VALUES(1, 2) ON CONFLICT(counter) DO NOTHING", in: db)
       try prepare("INSERT INTO note(key, value) VALUES(1, 2) ON CONFLICT(key) DO NOTHING", in: db)
       // Transactions keep the ledger balanced. Includes drops with unknown reasons, which a later version may have

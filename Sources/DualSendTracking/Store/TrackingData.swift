@@ -155,7 +155,7 @@ extension TrackerConfiguration {
     /// The greatest age. Measured by a clock that follows the process and adds at most a week between two launches, so
     /// that a change of the device's clock neither expires all events nor keeps them forever.
     public var age: Duration
-    /// The most dead letters whose bodies are kept. Older ones are only counted.
+    /// The most dead letters whose bodies are kept. Older ones, and those that are kept longer than ``age``, are only counted.
     public var deadLetters: Int
 
     /// Creates a quota; by default 100,000 events, 64 MiB, 30 days, 1,000 dead letters.

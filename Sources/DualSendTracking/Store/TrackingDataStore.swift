@@ -62,11 +62,23 @@ public protocol TrackingDataStore: AnyObject, Sendable {
 
   /// Frees unused space. Called when no request is in flight. The default implementation does nothing.
   func reclaimSpace()
+
+  /// Whether damage was found, and what is damaged set aside, when the store was opened. By default `false`.
+  var foundDamage: Bool { get }
+
+  /// Ends the use of the store: no call follows. The default implementation does nothing.
+  func close()
 }
 
 extension TrackingDataStore {
   /// Does nothing.
   public func reclaimSpace() {}
+
+  /// No damage.
+  public var foundDamage: Bool { false }
+
+  /// Does nothing.
+  public func close() {}
 
   /// Reads all pending events.
   public func waitingBytes() throws(TrackingStoreError) -> Int {

@@ -10,6 +10,9 @@ public struct TrackingStoreError: Error, Sendable, Hashable {
     case full
     /// The system refused to read or write, or the file cannot be opened. May be temporary.
     case inputOutput
+    /// No folder for the database can be made or written, or the system forbids a lock there. Events are kept, and delivered,
+    /// from memory.
+    case unusableFolder
     /// The file is not a valid database. Permanent; the file is set aside.
     case damaged
     /// Anything else.
@@ -35,6 +38,7 @@ extension TrackingStoreError: CustomStringConvertible {
     case .busy: "the database is busy: \(message)"
     case .full: "there is no space left for the database: \(message)"
     case .inputOutput: "the database cannot be read or written: \(message)"
+    case .unusableFolder: "there is no folder for the database: \(message)"
     case .damaged: "the database is damaged: \(message)"
     case .other: "the database failed: \(message)"
     }

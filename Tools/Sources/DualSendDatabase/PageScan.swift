@@ -1,3 +1,4 @@
+import DualSendCore
 import DualSendTracking
 import Foundation
 
@@ -18,11 +19,12 @@ struct PageScan {
 
   /// Calls `body` once for each event, in page order. Returns how often it answered `true`.
   func events(_ body: (TrackingData) throws -> Bool) throws -> Int {
-    var seen: Set<Int64> = []
+    // By id: a damaged row may have another one's sequence.
+    var seen: Set<EventID> = []
     var taken = 0
     for number in images.numbers {
       guard let page = images[number] else { continue }
-      for event in events(of: page, isFirst: number == 1) where seen.insert(event.sequence).inserted {
+      for event in events(of: page, isFirst: number == 1) where seen.insert(event.id).inserted {
         if try body(event) { taken += 1 }
       }
     }

@@ -20,7 +20,7 @@ package struct StoreInspection: Sendable {
   package let deadLetters: [String: Int]
   /// The end of a server's `Retry-After`, in milliseconds since 1970-01-01T00:00:00Z.
   package let notBefore: Int64?
-  /// The findings of SQLite's integrity check; empty if there are none.
+  /// The findings of SQLite's integrity check, and the rows that are not as they were written; empty if there are none.
   package let integrityFaults: [String]
 
   /// Reads the database; it may be in use.
@@ -66,7 +66,11 @@ package struct StoreInspection: Sendable {
     deadLetters = reasons
     notBefore = try Int64.fetchOne(
       db, sql: "SELECT value FROM note WHERE key = ?", arguments: [StoreFormat.notBeforeNote])
-    integrityFaults = try String.fetchAll(db, sql: "PRAGMA integrity_check(20)").filter { $0 != "ok" }
+    integrityFaults =
+      try String.fetchAll(db, sql: "PRAGMA integrity_check(20)").filter { $0 != "ok" }
+      + waiting.misplaced.prefix(20).map {
+        "row \($0) does not have the sequence or the number of events that it was written with"
+      }
   }
 
   private static func counters(_ db: Database) throws -> [String: Int] {
@@ -89,6 +93,8 @@ private struct WaitingEvents {
   private(set) var times: ClosedRange<Int64>?
   private(set) var failed = 0
   private(set) var damaged = 0
+  /// The rows whose events are whole, but not in their place.
+  private(set) var misplaced: [Int64] = []
 
   init(_ db: Database, uncounted sequences: ClosedRange<Int64>) throws {
     let rows = try Row.fetchCursor(db, sql: "SELECT \(StoreFormat.eventColumns), bytes FROM event")
@@ -97,6 +103,7 @@ private struct WaitingEvents {
         throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a row does not match its table")
       }
       events.forEach { add($0) }
+      if !newest.isDamaged, !EventRow.isInPlace(row) { misplaced.append(newest.sequence) }
       // Only the row knows how many bytes the events of a damaged run had.
       let isLost = newest.isDamaged && newest.body.isEmpty
       let rowBytes = isLost ? try row.decode(Int.self, atIndex: 8) : events.reduce(0) { $0 + $1.body.count }

@@ -1,3 +1,4 @@
+import DualSendCore
 package import DualSendTracking
 package import Foundation
 import GRDB
@@ -30,7 +31,7 @@ package struct StoreSalvage: Sendable {
       try scan(file, body)
       return
     }
-    var seen: Set<Int64> = []
+    var seen = Seen()
     for direction in [Direction.up, .down] where direction == .up || !faults.isEmpty {
       // No transaction, because its end would fail after a damaged page.
       try snapshot.queue.unsafeRead { db in
@@ -39,14 +40,14 @@ package struct StoreSalvage: Sendable {
     }
     guard !faults.isEmpty else { return }
     // A lost inner page hides hundreds of events whose pages are whole. Events before all others were delivered.
-    try scan(file, after: seen.min() ?? .min, except: seen, body)
+    try scan(file, after: seen.sequences.min() ?? .min, except: seen.events, body)
   }
 
   private mutating func scan(
-    _ file: URL, after first: Int64 = .min, except known: Set<Int64> = [], _ body: (TrackingData) throws -> Void
+    _ file: URL, after first: Int64 = .min, except known: Set<EventID> = [], _ body: (TrackingData) throws -> Void
   ) throws {
     let found = try PageScan(file)?.events { event in
-      guard event.sequence >= first, !known.contains(event.sequence) else { return false }
+      guard event.sequence >= first, !known.contains(event.id) else { return false }
       try body(event)
       return true
     }
@@ -54,12 +55,18 @@ package struct StoreSalvage: Sendable {
     isScanned = isScanned || known.isEmpty || found != 0
   }
 
+  /// What was read. Events by id, because a damaged row may have another one's sequence.
+  private struct Seen {
+    var events: Set<EventID> = []
+    var sequences: Set<Int64> = []
+  }
+
   private enum Direction {
     case up, down
   }
 
   private mutating func walk(
-    _ direction: Direction, _ db: Database, _ seen: inout Set<Int64>, _ body: (TrackingData) throws -> Void
+    _ direction: Direction, _ db: Database, _ seen: inout Seen, _ body: (TrackingData) throws -> Void
   ) throws {
     let (comparison, order) = direction == .up ? (">=", "ASC") : ("<=", "DESC")
     var start: Int64 = direction == .up ? .min : .max
@@ -75,7 +82,7 @@ package struct StoreSalvage: Sendable {
         while let row = try rows.next() {
           guard case .int64(let sequence) = DatabaseValue.Storage(row, 0) else { continue }
           try take(row, except: &seen, body)
-          seen.insert(sequence)
+          seen.sequences.insert(sequence)
           // Damage can lead back to earlier rows: only progress counts.
           if direction == .up ? sequence > start : sequence < start {
             (start, step, detour) = (sequence, 1, 0)
@@ -119,14 +126,14 @@ package struct StoreSalvage: Sendable {
     return counted.map { StoreFormat.uncountedSequences(after: Int($0)).upperBound }
   }
 
-  private mutating func take(_ row: Row, except seen: inout Set<Int64>, _ body: (TrackingData) throws -> Void) throws {
+  private mutating func take(_ row: Row, except seen: inout Seen, _ body: (TrackingData) throws -> Void) throws {
     guard let found = EventRow.events(row) else {
-      if case .int64(let sequence) = DatabaseValue.Storage(row, 0), seen.insert(sequence).inserted {
+      if case .int64(let sequence) = DatabaseValue.Storage(row, 0), seen.sequences.insert(sequence).inserted {
         damagedEvents += 1
       }
       return
     }
-    for event in found where seen.insert(event.sequence).inserted {
+    for event in found where seen.events.insert(event.id).inserted {
       if event.isDamaged {
         damagedEvents += 1
       } else {

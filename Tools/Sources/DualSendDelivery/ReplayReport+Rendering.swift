@@ -64,6 +64,7 @@ extension Tracker.FlushReport.Obstacle {
   /// The obstacle in one line.
   package var text: String {
     switch self {
+    case .cancelled: "it was cancelled"
     case .timedOut: "the time limit was reached"
     case .consent: "consent is not granted"
     case .paused(let reason): String(describing: reason)

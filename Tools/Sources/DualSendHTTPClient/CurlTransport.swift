@@ -27,7 +27,8 @@ public import DualSendCore
     public func send(_ request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportResponse {
       try Self.admit(request)
       return try await Deadline(request.timeout).run(orThrow: request.progress.failure) {
-        () async throws(HTTPTransportError) in try await followed(request)
+        () async throws(HTTPTransportError) in
+        try await Redirect.followed(from: request, head: { ($0.status, $0.header("Location")) }, send: whole)
       }
     }
 
@@ -36,15 +37,19 @@ public import DualSendCore
       try Self.admit(request)
       return try await Deadline(request.timeout).run(orThrow: request.progress.failure) {
         () async throws(HTTPTransportError) in
-        let (body, continuation) = AsyncThrowingStream.makeStream(
-          of: [UInt8].self, bufferingPolicy: .bufferingOldest(HTTPTransportStream.maximumWaitingParts))
-        let head: Result<CurlExchange.Head, HTTPTransportError> = await exchange(request) { answer in
-          .parts(head: answer, body: continuation)
-        } started: { exchange in
-          continuation.onTermination = { _ in exchange.cancel() }
-        }
-        return HTTPTransportStream(status: try head.get().status, headers: try head.get().headers, body: body)
+        try await Redirect.followed(from: request, head: { ($0.status, $0.header("Location")) }, send: opened)
       }
+    }
+
+    private func opened(_ request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportStream {
+      let (body, continuation) = AsyncThrowingStream.makeStream(
+        of: [UInt8].self, bufferingPolicy: .bufferingOldest(HTTPTransportStream.maximumWaitingParts))
+      let head: Result<CurlExchange.Head, HTTPTransportError> = await exchange(request) { answer in
+        .parts(head: answer, body: continuation)
+      } started: { exchange in
+        continuation.onTermination = { _ in exchange.cancel() }
+      }
+      return HTTPTransportStream(status: try head.get().status, headers: try head.get().headers, body: body)
     }
 
     /// Refuses what libcurl would send as another request.
@@ -56,18 +61,6 @@ public import DualSendCore
       for (name, value) in request.headers
       where !breaks.isDisjoint(with: name.utf8) || !breaks.isDisjoint(with: value.utf8) {
         throw .connectionFailed("a header field has a line break")
-      }
-    }
-
-    private func followed(_ request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportResponse {
-      var request = request
-      var redirects = 0
-      while true {
-        let response = try await whole(request)
-        guard let next = try Redirect.next(after: response, to: request) else { return response }
-        redirects += 1
-        if redirects > Redirect.limit { throw Redirect.endless(response.status, to: next.url) }
-        request = next
       }
     }
 

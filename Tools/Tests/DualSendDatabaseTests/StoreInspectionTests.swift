@@ -24,7 +24,7 @@ struct StoreInspectionTests {
     "calls a hole where a table allows none damage",
     arguments: [
       "UPDATE event SET time = 'noon' WHERE sequence = 1",
-      "INSERT INTO deadLetter SELECT 1, id, time, name, attempts, NULL, body FROM event LIMIT 1",
+      "INSERT INTO deadLetter SELECT 1, id, time, name, attempts, NULL, body, 0 FROM event LIMIT 1",
     ])
   func hole(sql: String) throws {
     defer { try? FileManager.default.removeItem(at: file) }

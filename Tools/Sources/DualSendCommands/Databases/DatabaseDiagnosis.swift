@@ -52,7 +52,7 @@ package struct DatabaseDiagnosis: Sendable {
     if !inspection.integrityFaults.isEmpty {
       findings.append(
         DocumentDiagnostic(
-          .error, .damagedDatabase, "SQLite finds the database damaged", file: path,
+          .error, .damagedDatabase, "the database is damaged", file: path,
           notes: inspection.integrityFaults,
           help: "read what is left with `dualsend db salvage \(path) --out events.jsonl`"))
     }

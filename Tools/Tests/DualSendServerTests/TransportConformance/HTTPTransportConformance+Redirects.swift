@@ -44,6 +44,25 @@ extension HTTPTransportConformance {
           error, .redirectRefused(HTTPTransportError.RefusedRedirect(.losesBody, status: status, target: target)))
       }
     },
+    Check("a redirect that keeps the method keeps the body, in the same origin alone") { bench in
+      let event = """
+        [{"eventId":"018bcfe5-6800-7abc-8def-0123456789ab","eventName":"a","eventTime":1,"payload":{}}]
+        """
+      let same = try await bench.url(CollectorServer.eventsPath).absoluteString
+      let other = same.replacing("127.0.0.1", with: "localhost")
+      for status in [307, 308] {
+        await bench.server.setFaults([CollectorFault(.status(status), .next(1), headers: ["Location": same])])
+        try expect(try await bench.post(Array(event.utf8)).status, 200)
+        try expect(await bench.server.receivedIDs.count, 1)
+        let before = await bench.server.totals.requests
+        await bench.server.setFaults([bench.redirect(status, to: other)])
+        let error = try await bench.failure { try await bench.post(Array(event.utf8)) }
+        guard case .redirectRefused(let redirect) = error, redirect.reason == .leavesOrigin else {
+          throw Violation(description: "expected a refused redirect, found \(error)")
+        }
+        try expect(await bench.server.totals.requests, before + 1)
+      }
+    },
     Check("a redirect away from HTTP is refused") { bench in
       await bench.serve("/away", fault: bench.redirect(302, to: "ftp://127.0.0.1/away"))
       let error = try await bench.failure { try await bench.get("/away") }
