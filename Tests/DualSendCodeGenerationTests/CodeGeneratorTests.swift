@@ -3,7 +3,7 @@ import DualSendCore
 import Foundation
 import Testing
 
-@Suite("The generator")
+@Suite("The generator", .timeLimit(.minutes(5)))
 struct CodeGeneratorTests {
   private static func large(events: Int) -> EventSpecification {
     EventSpecification(

@@ -1,7 +1,7 @@
 import DualSendCore
 import Testing
 
-@Suite("The stamp of a decision")
+@Suite("The stamp of a decision", .timeLimit(.minutes(5)))
 struct DecisionStampTests {
   private static func vectors(_ key: String) throws -> [String] {
     guard case .object(let members) = try JSONReader().value(Fixture.bytes("vectors/decision-stamps.json")),

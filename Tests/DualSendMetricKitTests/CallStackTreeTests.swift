@@ -3,7 +3,7 @@ import DualSendMetricKit
 import Foundation
 import Testing
 
-@Suite("Call stacks")
+@Suite("Call stacks", .timeLimit(.minutes(5)))
 struct CallStackTreeTests {
   @Test("are read frame by frame, with how deep each lies")
   func frames() throws {
@@ -86,7 +86,7 @@ struct CallStackTreeTests {
   }
 }
 
-@Suite("A diagnostic")
+@Suite("A diagnostic", .timeLimit(.minutes(5)))
 struct HealthDiagnosticTests {
   @Test("keeps its JSON, and reads the call stacks from it")
   func json() throws {

@@ -28,7 +28,7 @@ private func ownParts(
   return logger
 }
 
-@Suite("The examples of the article on the breaker")
+@Suite("The examples of the article on the breaker", .timeLimit(.minutes(5)))
 struct BreakerArticleTests {
   @Test("are in the article as they are compiled here", arguments: ["the line", "own parts"])
   func verbatim(name: String) throws {

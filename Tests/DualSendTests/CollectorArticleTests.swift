@@ -40,7 +40,7 @@ struct LineFormat: WireFormat {
 }
 // AnyCollector: the end
 
-@Suite("The article about collectors")
+@Suite("The article about collectors", .timeLimit(.minutes(5)))
 struct CollectorArticleTests {
   private static let examples = ["the line", "the identity", "the change", "a format"].map {
     DocumentedExample(document: "Sources/DualSend/DualSend.docc/AnyCollector.md", name: $0)

@@ -57,7 +57,7 @@ struct Bench {
   }
 }
 
-@Suite("The adapter")
+@Suite("The adapter", .timeLimit(.minutes(5)))
 struct DualSendTrackerTests {
   private let parameters: [String: Any] = ["item_id": 42, "uid": "u", "debug": true, "other": "kept"]
   private let old = RecordingOldLogger.Entry(
@@ -256,7 +256,7 @@ struct DualSendTrackerTests {
   }
 }
 
-@Suite("A typed event that chains")
+@Suite("A typed event that chains", .timeLimit(.minutes(5)))
 struct OldTypedEventTests {
   private struct LikeTapped: OldTypedEvent {
     let dualSendTracker: DualSendTracker
@@ -296,7 +296,7 @@ struct OldTypedEventTests {
   }
 }
 
-@Suite("A legacy event's line")
+@Suite("A legacy event's line", .timeLimit(.minutes(5)))
 struct LegacyEventTests {
   @Test("is read with everything in it")
   func whole() throws {

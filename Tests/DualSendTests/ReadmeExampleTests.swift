@@ -37,7 +37,7 @@ private func withoutOldLogger(collector: URL, receiver: any EventReceiver) {
   // README: the end
 }
 
-@Suite("README's examples")
+@Suite("README's examples", .timeLimit(.minutes(5)))
 struct ReadmeExampleTests {
   @Test(
     "stand in README as they are compiled here", arguments: ["the wiring", "the call site", "without an old logger"])

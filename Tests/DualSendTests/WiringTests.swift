@@ -6,7 +6,7 @@ import Foundation
 import Logging
 import Testing
 
-@Suite("The usual wiring")
+@Suite("The usual wiring", .timeLimit(.minutes(5)))
 struct WiringTests {
   private static let rollout = #"""
     {"formatVersion": 1, "revision": 3, "salt": "wiring", "shouldSendLogToNewTracker": 0,
@@ -85,7 +85,7 @@ struct WiringTests {
   }
 }
 
-@Suite("Typed call sites before, during and after a migration")
+@Suite("Typed call sites before, during and after a migration", .timeLimit(.minutes(5)))
 struct ThreeLivesTests {
   private struct Like: TypedEvent {
     let itemID: Int

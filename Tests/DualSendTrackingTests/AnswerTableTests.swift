@@ -6,7 +6,7 @@ import Testing
 
 @testable import DualSendTracking
 
-@Suite("The answer table")
+@Suite("The answer table", .timeLimit(.minutes(5)))
 struct AnswerTableTests {
   /// A collector that refuses any batch for which the closure names a status.
   private func collector(_ status: @escaping @Sendable (Set<String>, Int) -> Int) -> ScriptedTransport {
@@ -155,7 +155,8 @@ struct AnswerTableTests {
     let outcomes = bench.tracker.outcomes()
     for round in 1...2 {
       for number in 0..<50 {
-        bench.tracker.sendLog(name: "\(round).\(number)", payload: ["text": .string(String(repeating: "x", count: 500))])
+        bench.tracker.sendLog(
+          name: "\(round).\(number)", payload: ["text": .string(String(repeating: "x", count: 500))])
       }
       let flush = Task { await bench.tracker.flush() }
       if round == 1 {

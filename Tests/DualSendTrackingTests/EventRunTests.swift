@@ -7,7 +7,7 @@ import Testing
 
 @testable import DualSendTracking
 
-@Suite("Events that are committed together")
+@Suite("Events that are committed together", .timeLimit(.minutes(5)))
 struct EventRunTests {
   private let folder: TemporaryFolder
   private var file: URL { folder.file("events.sqlite") }

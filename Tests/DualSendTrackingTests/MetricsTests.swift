@@ -8,7 +8,7 @@ import Testing
 
 @testable import DualSendTracking
 
-@Suite("The metrics")
+@Suite("The metrics", .timeLimit(.minutes(5)))
 struct MetricsTests {
   private let metrics = TestMetrics()
 

@@ -6,7 +6,7 @@ import Testing
 @testable import DualSendCore
 @testable import DualSendTracking
 
-@Suite("The system beneath", .serialized)
+@Suite("The system beneath", .serialized, .timeLimit(.minutes(5)))
 struct SystemTests {
   @Test("checks signatures with CryptoKit: the first example of RFC 8032, section 7.1")
   func signature() throws {

@@ -7,7 +7,7 @@ import Foundation
 import Logging
 import Testing
 
-@Suite("Several sinks")
+@Suite("Several sinks", .timeLimit(.minutes(5)))
 struct SinkTests {
   @Test("get what their side gets: original names and keys, or new ones")
   func sides() async throws {

@@ -39,7 +39,7 @@ private struct Stored {
   }
 }
 
-@Suite("Several sinks without a migration")
+@Suite("Several sinks without a migration", .timeLimit(.minutes(5)))
 struct SinkGroupTests {
   @Test("get each event in every form of log, by one id")
   func forms() async throws {
@@ -94,7 +94,7 @@ struct SinkGroupTests {
   }
 }
 
-@Suite("Mutations of a front")
+@Suite("Mutations of a front", .timeLimit(.minutes(5)))
 struct FrontMutationTests {
   private let drop = Mutation("drop", for: .except(["keeps"])) { event in
     if event.name == "secret" { event.drop() }
@@ -193,7 +193,7 @@ struct FrontMutationTests {
   }
 }
 
-@Suite("A tracker as a front")
+@Suite("A tracker as a front", .timeLimit(.minutes(5)))
 struct TrackerFrontTests {
   @Test("takes typed events, and leaves what is meant for other sinks")
   func typed() async throws {
@@ -238,7 +238,7 @@ struct TrackerFrontTests {
   }
 }
 
-@Suite("A recording logger")
+@Suite("A recording logger", .timeLimit(.minutes(5)))
 struct RecordingEventLoggerTests {
   @Test("keeps every form of log as the call site has it")
   func entries() {

@@ -3,7 +3,7 @@ import DualSendCore
 import DualSendTracking
 import Testing
 
-@Suite("A tracker and a collector that speak one format")
+@Suite("A tracker and a collector that speak one format", .timeLimit(.minutes(5)))
 struct CollectorFormatTests {
   /// Six events, one of them named `bad`.
   private let six: [(name: String, payload: [String: EventValue])] = ["a", "b", "c", "bad", "d", "e"].map {

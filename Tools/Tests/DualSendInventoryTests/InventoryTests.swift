@@ -2,7 +2,7 @@ import DualSendCore
 import DualSendInventory
 import Testing
 
-@Suite("An inventory")
+@Suite("An inventory", .timeLimit(.minutes(5)))
 struct InventoryTests {
   private static let line =
     #"{"certainty":"exact","column":5,"events":[{"name":"home.like","open":false,"parameters":["#

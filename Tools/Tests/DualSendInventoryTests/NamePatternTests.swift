@@ -1,7 +1,7 @@
 import DualSendInventory
 import Testing
 
-@Suite("A pattern of event names")
+@Suite("A pattern of event names", .timeLimit(.minutes(5)))
 struct NamePatternTests {
   @Test(
     "fits what its stars can stand for, and nothing else",

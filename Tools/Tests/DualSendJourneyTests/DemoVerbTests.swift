@@ -4,7 +4,7 @@ import DualSendJourney
 import FoundationEssentials
 import Testing
 
-@Suite("dualsend demo")
+@Suite("dualsend demo", .timeLimit(.minutes(5)))
 struct DemoVerbTests {
   private let fixtures = LegacyFiles.folder.appendingPathComponent("legacy").path
 

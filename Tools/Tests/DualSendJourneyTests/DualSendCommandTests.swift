@@ -3,7 +3,7 @@ import DualSendCommandTesting
 import DualSendJourney
 import Testing
 
-@Suite("The command line")
+@Suite("The command line", .timeLimit(.minutes(5)))
 struct DualSendCommandTests {
   private let recording = RecordingTerminal()
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DualSendParity
 
-@Suite("Parity by day, event and revision")
+@Suite("Parity by day, event and revision", .timeLimit(.minutes(5)))
 struct DayTallyTests {
   private static let day: Int64 = 86_400_000
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("days-\(UUID())")

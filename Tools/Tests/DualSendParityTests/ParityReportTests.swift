@@ -4,7 +4,7 @@ import Testing
 
 @testable import DualSendParity
 
-@Suite("Parity reports")
+@Suite("Parity reports", .timeLimit(.minutes(5)))
 struct ParityReportTests {
   private func report() throws -> ParityReport {
     try compare(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DualSendParity
 
-@Suite("Events that carry their decision")
+@Suite("Events that carry their decision", .timeLimit(.minutes(5)))
 struct StampedEventsTests {
   private func old(_ id: String, _ stamp: String?, unit: String? = nil, time: Int64 = 1) -> String {
     let stamp = stamp.map { #","decision":"\#($0)""# } ?? ""

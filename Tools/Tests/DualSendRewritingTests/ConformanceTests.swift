@@ -8,7 +8,7 @@ import SwiftParser
 import SwiftSyntax
 import Testing
 
-@Suite("The conformance suite holds for")
+@Suite("The conformance suite holds for", .timeLimit(.minutes(5)))
 struct ConformanceTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures/conformance")

@@ -3,7 +3,7 @@ import DualSendRewriting
 import DualSendSource
 import Testing
 
-@Suite("dualsend rewrite finish")
+@Suite("dualsend rewrite finish", .timeLimit(.minutes(5)))
 struct FinishTests {
   private func line(_ body: String) throws -> (text: String?, left: [String]) {
     let rewriting = try Rewriting(

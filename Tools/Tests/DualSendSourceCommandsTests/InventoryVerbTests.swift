@@ -4,7 +4,7 @@ import DualSendInventory
 import Foundation
 import Testing
 
-@Suite("dualsend inventory")
+@Suite("dualsend inventory", .timeLimit(.minutes(5)))
 struct InventoryVerbTests {
   private let app: TemporaryApp
 

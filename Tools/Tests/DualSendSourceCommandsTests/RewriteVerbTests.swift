@@ -2,7 +2,7 @@ import DualSendCommandLine
 import Foundation
 import Testing
 
-@Suite("dualsend rewrite")
+@Suite("dualsend rewrite", .timeLimit(.minutes(5)))
 struct RewriteVerbTests {
   private let app: TemporaryApp
   private static let source = """

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// `--write` changes all files or says which; what it cannot change stays as it was, and nothing is left beside it.
-@Suite("What --write leaves")
+@Suite("What --write leaves", .timeLimit(.minutes(5)))
 struct WritingTests {
   private let app: TemporaryApp
   private static let before = "let logger = EventLogger(1)\n"

@@ -3,7 +3,7 @@ import DualSendSource
 import Foundation
 import Testing
 
-@Suite("Awkward Swift")
+@Suite("Awkward Swift", .timeLimit(.minutes(5)))
 struct AwkwardTests {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("../../../Fixtures/Sources/Awkward").standardized

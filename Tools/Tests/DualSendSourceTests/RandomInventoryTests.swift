@@ -3,7 +3,7 @@ import DualSendSource
 import Foundation
 import Testing
 
-@Suite("Random programs whose log calls are known")
+@Suite("Random programs whose log calls are known", .timeLimit(.minutes(5)))
 struct RandomInventoryTests {
   /// `DUALSEND_INVENTORY_SEEDS` for longer runs.
   private static let seeds = ProcessInfo.processInfo.environment["DUALSEND_INVENTORY_SEEDS"].flatMap(UInt64.init) ?? 12

@@ -2,7 +2,7 @@ import DualSendInventory
 import DualSendSource
 import Testing
 
-@Suite("What an inventory can say of a call")
+@Suite("What an inventory can say of a call", .timeLimit(.minutes(5)))
 struct ResolvedTests {
   /// The body of a function, and what of the one call in it is known.
   @Test(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DualSendStatistics
 
-@Suite("The upper bound of a share")
+@Suite("The upper bound of a share", .timeLimit(.minutes(5)))
 struct BinomialBoundTests {
   struct Vector: Sendable {
     let risk: Double

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DualSendStatistics
 
-@Suite("Evidence that holds at every look")
+@Suite("Evidence that holds at every look", .timeLimit(.minutes(5)))
 struct SequentialRateTestTests {
   /// The e-value by the rule of Simpson over the share's square root, where the weight of Jeffreys has no pole.
   private func integrated(_ failures: Int, _ trials: Int, bound: Double, passesWeight: Double, above: Bool) -> Double {

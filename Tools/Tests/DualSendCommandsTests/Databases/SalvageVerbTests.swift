@@ -8,7 +8,7 @@ import Testing
 
 @testable import DualSendCommands
 
-@Suite("dualsend salvage, where SQLite reads nothing")
+@Suite("dualsend salvage, where SQLite reads nothing", .timeLimit(.minutes(5)))
 struct SalvageVerbTests {
   private let folder: TemporaryFiles
 

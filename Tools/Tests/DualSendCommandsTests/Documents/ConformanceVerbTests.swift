@@ -5,7 +5,7 @@ import DualSendJourney
 import Foundation
 import Testing
 
-@Suite("dualsend conformance")
+@Suite("dualsend conformance", .timeLimit(.minutes(5)))
 struct ConformanceVerbTests {
   private let recording = RecordingTerminal()
   private let folder: TemporaryFiles

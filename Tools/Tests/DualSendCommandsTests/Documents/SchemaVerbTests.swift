@@ -5,7 +5,7 @@ import DualSendJourney
 import Foundation
 import Testing
 
-@Suite("dualsend schema")
+@Suite("dualsend schema", .timeLimit(.minutes(5)))
 struct SchemaVerbTests {
   private let recording = RecordingTerminal()
 

@@ -5,7 +5,7 @@ import DualSendJourney
 import Foundation
 import Testing
 
-@Suite("dualsend validate")
+@Suite("dualsend validate", .timeLimit(.minutes(5)))
 struct ValidateVerbTests {
   private let recording = RecordingTerminal()
   private let folder: TemporaryFiles

@@ -7,7 +7,7 @@ import Testing
 
 @testable import DualSendCommands
 
-@Suite("dualsend parity --keep, and --trend")
+@Suite("dualsend parity --keep, and --trend", .timeLimit(.minutes(5)))
 struct KeptParityTests {
   private static let day: Int64 = 86_400_000
   private let folder: TemporaryFiles

@@ -4,7 +4,7 @@ import DualSendJourney
 import Foundation
 import Testing
 
-@Suite("dualsend parity in shards")
+@Suite("dualsend parity in shards", .timeLimit(.minutes(5)))
 struct ParityShardsTests {
   private let folder: TemporaryFiles
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import DualSendCommands
 
-@Suite("dualsend parity, and the gate of dualsend plan")
+@Suite("dualsend parity, and the gate of dualsend plan", .timeLimit(.minutes(5)))
 struct ParityVerbTests {
   private let folder: TemporaryFiles
 

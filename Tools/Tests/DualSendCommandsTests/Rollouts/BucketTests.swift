@@ -5,7 +5,7 @@ import DualSendJourney
 import Foundation
 import Testing
 
-@Suite("dualsend explain --bucket")
+@Suite("dualsend explain --bucket", .timeLimit(.minutes(5)))
 struct BucketTests {
   private let recording = RecordingTerminal()
 

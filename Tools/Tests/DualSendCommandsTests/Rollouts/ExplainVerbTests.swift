@@ -4,7 +4,7 @@ import DualSendCommands
 import DualSendJourney
 import Testing
 
-@Suite("dualsend explain")
+@Suite("dualsend explain", .timeLimit(.minutes(5)))
 struct ExplainVerbTests {
   private let recording = RecordingTerminal()
   private let folder: TemporaryFiles

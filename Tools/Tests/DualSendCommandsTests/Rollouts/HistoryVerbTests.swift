@@ -7,7 +7,7 @@ import Testing
 
 @testable import DualSendCommands
 
-@Suite("dualsend history")
+@Suite("dualsend history", .timeLimit(.minutes(5)))
 struct HistoryVerbTests {
   private let recording = RecordingTerminal()
   private let folder: TemporaryFiles

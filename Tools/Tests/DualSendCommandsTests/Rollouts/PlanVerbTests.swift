@@ -5,7 +5,7 @@ import DualSendCore
 import DualSendJourney
 import Testing
 
-@Suite("dualsend plan")
+@Suite("dualsend plan", .timeLimit(.minutes(5)))
 struct PlanVerbTests {
   private let recording = RecordingTerminal()
   private let folder: TemporaryFiles

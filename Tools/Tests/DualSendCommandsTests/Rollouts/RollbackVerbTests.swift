@@ -5,7 +5,7 @@ import DualSendJourney
 import Foundation
 import Testing
 
-@Suite("dualsend rollback")
+@Suite("dualsend rollback", .timeLimit(.minutes(5)))
 struct RollbackVerbTests {
   private let recording = RecordingTerminal()
   private let folder: TemporaryFiles

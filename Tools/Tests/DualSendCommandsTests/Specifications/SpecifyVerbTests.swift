@@ -6,7 +6,7 @@ import DualSendJourney
 import Foundation
 import Testing
 
-@Suite("dualsend specify")
+@Suite("dualsend specify", .timeLimit(.minutes(5)))
 struct SpecifyVerbTests {
   private let recording = RecordingTerminal()
   private let folder: TemporaryFiles

@@ -9,7 +9,7 @@ import Testing
 
 @testable import DualSendCommands
 
-@Suite("The count of a table's coverage")
+@Suite("The count of a table's coverage", .timeLimit(.minutes(5)))
 struct CoverageCountTests {
   private typealias Row = TableCoverage.Row
   private typealias OpenKey = TableCoverage.OpenKey

@@ -6,7 +6,7 @@ import DualSendJourney
 import Foundation
 import Testing
 
-@Suite("dualsend coverage")
+@Suite("dualsend coverage", .timeLimit(.minutes(5)))
 struct CoverageVerbTests {
   private let recording = RecordingTerminal()
   private let folder: TemporaryFiles

@@ -5,7 +5,7 @@ import DualSendInventory
 import DualSendJourney
 import Testing
 
-@Suite("dualsend coverage --inventory")
+@Suite("dualsend coverage --inventory", .timeLimit(.minutes(5)))
 struct InventoryCoverageTests {
   private let recording = RecordingTerminal()
   private let folder: TemporaryFiles

@@ -5,7 +5,7 @@ import DualSendJourney
 import Foundation
 import Testing
 
-@Suite("dualsend remap")
+@Suite("dualsend remap", .timeLimit(.minutes(5)))
 struct RemapVerbTests {
   private let recording = RecordingTerminal()
   private let folder: TemporaryFiles

@@ -5,7 +5,7 @@ import DualSendJourney
 import Foundation
 import Testing
 
-@Suite("dualsend table")
+@Suite("dualsend table", .timeLimit(.minutes(5)))
 struct TableVerbTests {
   private let folder: TemporaryFiles
 

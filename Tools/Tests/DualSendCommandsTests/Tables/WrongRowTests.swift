@@ -10,7 +10,7 @@ import Testing
 @testable import DualSendCommands
 
 /// What MIGRATION.md shows: one row of the sample table with the new key on both sides.
-@Suite("One wrong row of a table")
+@Suite("One wrong row of a table", .timeLimit(.minutes(5)))
 struct WrongRowTests {
   private let folder: TemporaryFiles
   private let rightTable = LegacyFiles.folder.appendingPathComponent("legacy/remapping.json").path

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DualSendConsole
 
-@Suite("How a log of events is followed")
+@Suite("How a log of events is followed", .timeLimit(.minutes(5)))
 struct LogFollowerTests {
   private let file = FileManager.default.temporaryDirectory.appendingPathComponent("old-\(UUID()).jsonl")
 

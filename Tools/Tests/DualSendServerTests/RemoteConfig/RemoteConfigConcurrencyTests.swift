@@ -5,7 +5,7 @@ import DualSendTesting
 import Foundation
 import Testing
 
-@Suite("Many tasks and one remote config fetcher")
+@Suite("Many tasks and one remote config fetcher", .timeLimit(.minutes(5)))
 struct RemoteConfigConcurrencyTests {
   @Test("share one request and its result")
   func sharedRequest() async throws {

@@ -4,7 +4,7 @@ import DualSendRollout
 import Foundation
 import Testing
 
-@Suite("A remote config fetcher")
+@Suite("A remote config fetcher", .timeLimit(.minutes(5)))
 struct RemoteConfigFetcherTests {
   @Test("puts a document in force when it is activated, not when it is fetched")
   func fetchAndActivate() async throws {

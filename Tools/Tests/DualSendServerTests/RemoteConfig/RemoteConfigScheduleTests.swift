@@ -5,7 +5,7 @@ import DualSendTesting
 import Foundation
 import Testing
 
-@Suite("Schedules in a remote config fetcher")
+@Suite("Schedules in a remote config fetcher", .timeLimit(.minutes(5)))
 struct RemoteConfigScheduleTests {
   private static let start: Int64 = 1_796_083_200_000
   private static let text = """

@@ -6,7 +6,7 @@ import DualSendRollout
 import Foundation
 import Testing
 
-@Suite("dualsend guard")
+@Suite("dualsend guard", .timeLimit(.minutes(5)))
 struct GuardVerbTests {
   private let rehearsal: GuardRehearsal
 
