@@ -216,3 +216,14 @@ enum EventValueBuilder: JSONBuilder {
     return magnitude <= Int64.min.magnitude ? .int(Int64(truncatingIfNeeded: 0 &- magnitude)) : nil
   }
 }
+
+extension EventValue {
+  /// Whether it nests more containers than this, itself included.
+  package func isDeeper(than depth: Int) -> Bool {
+    switch self {
+    case .object(let members): depth < 1 || members.values.contains { $0.isDeeper(than: depth - 1) }
+    case .array(let elements): depth < 1 || elements.contains { $0.isDeeper(than: depth - 1) }
+    default: false
+    }
+  }
+}

@@ -5,8 +5,11 @@ import Foundation
 /// Only the value that JSON cannot hold is left out, never the event. An ``EventValue/ConversionIssue`` gives its
 /// place, not the value.
 public struct EventValueConverter: Sendable {
-  /// The greatest depth that is converted; deeper containers are left out.
-  public static let maximumDepth = 64
+  /// How many containers may be nested in an event, its parameters included; deeper ones are left out and reported.
+  ///
+  /// Every wire format can carry as many: OTLP, which writes four levels of JSON for each, reaches the depth of 64 that JSON
+  /// readers such as this package's refuse at 14.
+  public static let maximumDepth = 12
 
   /// The values left out so far, in order.
   public private(set) var issues: [EventValue.ConversionIssue] = []

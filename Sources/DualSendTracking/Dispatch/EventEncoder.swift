@@ -36,7 +36,14 @@ struct EventEncoder {
       let (payload, issues) = captured.payload.converted
       let event = TrackingEvent(
         id: id, time: captured.time, name: captured.name, payload: payload, decision: captured.decision)
-      return (transformed(event, of: captured).map { TrackingData($0) }, issues)
+      guard let made = transformed(event, of: captured) else { return (nil, issues) }
+      // A table may move a value deeper than an event may be.
+      guard captured.transform != nil,
+        made.payload.values.contains(where: { $0.isDeeper(than: EventValueConverter.maximumDepth - 1) })
+      else { return (TrackingData(made), issues) }
+      var converter = EventValueConverter()
+      let limited = made.with(name: made.name, payload: converter.convert(made.payload))
+      return (TrackingData(limited), issues + converter.issues)
     }
     var converter = EventValueConverter()
     let data = TrackingData(id: id, time: captured.time, name: captured.name, decision: captured.decision) {

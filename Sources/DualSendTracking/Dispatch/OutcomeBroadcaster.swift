@@ -14,9 +14,24 @@ final class OutcomeBroadcaster: Sendable {
   private let deadLettered = Counter(label: "dualsend.events.dead_lettered")
   private let retries = Counter(label: "dualsend.requests.retried")
 
-  init(observer: (@Sendable (TrackingOutcome) -> Void)?, logger: Logger) {
+  /// How long a line of one kind stands for all later ones of that kind.
+  ///
+  /// An app may log through this tracker. A line for each event would then make as many events, and drop real ones.
+  static let lineInterval = Duration.seconds(10)
+
+  private struct Line: Sendable {
+    var loggedAt: Duration
+    var suppressed = 0
+  }
+
+  private let uptime: @Sendable () -> Duration
+  /// The last line of each kind.
+  private let lines = Locked<[String: Line]>([:])
+
+  init(observer: (@Sendable (TrackingOutcome) -> Void)?, logger: Logger, time: TimeSource) {
     self.observer = observer
     self.logger = logger
+    uptime = time.uptime
   }
 
   /// Whether there is an observer or a stream.
@@ -47,7 +62,23 @@ final class OutcomeBroadcaster: Sendable {
 
   /// Logs a warning.
   func warn(_ text: String) {
-    logger.warning(Self.line(text))
+    log(.warning, "warning", text)
+  }
+
+  /// Logs a line, unless one of its kind was logged just before. The next one says how many were not.
+  private func log(_ level: Logger.Level, _ kind: String, _ text: @autoclosure () -> String) {
+    let now = uptime()
+    let suppressed = lines.withLock { lines -> Int? in
+      if let last = lines[kind], now - last.loggedAt < Self.lineInterval {
+        lines[kind]?.suppressed += 1
+        return nil
+      }
+      defer { lines[kind] = Line(loggedAt: now) }
+      return lines[kind]?.suppressed ?? 0
+    }
+    guard let suppressed else { return }
+    let more = suppressed == 0 ? "" : " (and \(suppressed) other lines of this kind since the last one)"
+    logger.log(level: level, Self.line(text() + more))
   }
 
   func emit(_ outcome: TrackingOutcome) {
@@ -65,23 +96,23 @@ final class OutcomeBroadcaster: Sendable {
     case .stored, .delivered: break
     case .deadLettered(let event, let reason):
       deadLettered.increment()
-      logger.warning(Self.line("event \(event.name.printable()) was refused permanently: \(reason)"))
+      log(.warning, "deadLetter", "event \(event.name.printable()) was refused permanently: \(reason)")
     case .dropped(let reason, let count):
       Counter(label: "dualsend.events.dropped", dimensions: [("reason", reason.rawValue)]).increment(by: count)
-      logger.warning("\(count) events dropped: \(reason)")
+      log(.warning, "dropped.\(reason)", "\(count) events dropped: \(reason)")
     case .valueLeftOut(let name, let issue):
       let place = issue.path.steps.isEmpty ? "all parameters" : "the parameter \(issue.path)"
-      logger.warning(Self.line("\(place) of \(name.printable()) left out: \(issue.reason)"))
+      log(.warning, "valueLeftOut", "\(place) of \(name.printable()) left out: \(issue.reason)")
     case .retry(let reason, let delay):
       retries.increment()
-      logger.info(Self.line("request failed: \(reason); next attempt \(delay.map { "in \($0)" } ?? "not by itself")"))
-    case .paused(let reason): logger.warning(Self.line("delivery pauses: \(reason)"))
+      log(.info, "retry", "request failed: \(reason); next attempt \(delay.map { "in \($0)" } ?? "not by itself")")
+    case .paused(let reason): log(.warning, "paused", "delivery pauses: \(reason)")
     case .storeFailed(let error):
       Counter(label: "dualsend.store.failures", dimensions: [("kind", error.kind.rawValue)]).increment()
-      logger.error(Self.line("\(error)"))
+      log(.error, "storeFailed", "\(error)")
     case .databaseSetAside:
       Counter(label: "dualsend.store.set_aside").increment()
-      logger.error("a damaged event database was set aside")
+      log(.error, "setAside", "a damaged event database was set aside")
     }
   }
 

@@ -139,7 +139,11 @@ struct StoreOpening: Sendable {
   /// Opens exactly this database. Does not record the destination, because the app may open it next.
   func openExclusively(_ file: URL) throws(TrackingStoreError) -> SQLiteTrackingDataStore {
     let opening = StoreOpening(quota: quota, time: time, destination: nil)
-    return try opening.open(DatabaseFiles(main: file), isExclusive: true)
+    do { return try opening.open(DatabaseFiles(main: file), isExclusive: true) } catch {
+      // A tool must not work in memory instead.
+      guard error.kind == .unusableFolder else { throw error }
+      throw TrackingStoreError(kind: .inputOutput, message: error.message)
+    }
   }
 
   /// Opens the destination's database in a folder.
