@@ -16,7 +16,7 @@ public final class InMemoryTrackingDataStore: TrackingDataStore {
     var bytes = 0
     var lastSequence: Int64 = 0
     var ledger = TrackingLedger()
-    var deadLetters: ArraySlice<DeadLetter> = []
+    var deadLetters: ArraySlice<(letter: DeadLetter, storedAt: Int64)> = []
     var notes: [String: Int64] = [:]
   }
 
@@ -90,13 +90,17 @@ public final class InMemoryTrackingDataStore: TrackingDataStore {
 
   /// See `TrackingDataStore.resolve(delivered:deadLettered:)`.
   public func resolve(delivered: [TrackingData], deadLettered: [DeadLetter]) {
+    let now = clock.now()
     state.withLock { state in
       state.ledger.delivered += state.remove(Set(delivered.map(\.sequence))).count
       let present = state.remove(Set(deadLettered.map(\.event.sequence)))
       state.ledger.deadLettered += present.count
-      state.deadLetters += deadLettered.filter { present.contains($0.event.sequence) }
-      state.ledger.deadLettersErased += max(0, state.deadLetters.count - quota.deadLetters)
+      guard !present.isEmpty else { return }
+      state.deadLetters += deadLettered.filter { present.contains($0.event.sequence) }.map { ($0, now) }
+      let count = state.deadLetters.count
       state.deadLetters = state.deadLetters.suffix(quota.deadLetters)
+      state.deadLetters.removeAll { $0.storedAt < now - quota.age.inMilliseconds }
+      state.ledger.deadLettersErased += count - state.deadLetters.count
     }
   }
 
@@ -152,15 +156,15 @@ public final class InMemoryTrackingDataStore: TrackingDataStore {
 
   /// See `TrackingDataStore.deadLetters()`.
   public func deadLetters() -> [DeadLetter] {
-    state.withLock { Array($0.deadLetters) }
+    state.withLock { $0.deadLetters.map(\.letter) }
   }
 
   /// See `TrackingDataStore.retryDeadLetters(where:)`.
   public func retryDeadLetters(where isChosen: (DeadLetter) -> Bool) -> Int {
     let now = clock.now()
     return state.withLock { state in
-      let letters = state.deadLetters.filter(isChosen)
-      state.deadLetters.removeAll(where: isChosen)
+      let letters = state.deadLetters.map(\.letter).filter(isChosen)
+      state.deadLetters.removeAll { isChosen($0.letter) }
       for letter in letters { state.append(letter.event, storedAt: now) }
       state.ledger.deadLettered -= letters.count
       return letters.count

@@ -102,6 +102,7 @@ extension SQLiteTrackingDataStore {
   /// Rewrites a database that is mostly empty. This takes a moment, and at most 4 MiB of memory.
   public func reclaimSpace() {
     dropSettledSampleTable()
+    eraseOldDeadLetters()
     topUpReserve()
     let isTight = reserve.map { !$0.isWhole } ?? false
     let bytes = try? database.unsafeRead { db in
@@ -123,6 +124,13 @@ extension SQLiteTrackingDataStore {
 }
 
 extension SQLiteTrackingDataStore {
+  private func eraseOldDeadLetters() {
+    let now = clock.now()
+    let oldest = try? database.unsafeRead { try Int64.fetchOne($0, sql: "SELECT min(storedAt) FROM deadLetter") }
+    guard let oldest, now - oldest > quota.age.inMilliseconds else { return }
+    try? write { [quota] db in try db.eraseDeadLetters(olderThan: quota.age, now: now) }
+  }
+
   /// Drops the sample tracker's table when none of its events is pending. If this fails, the next call tries again.
   func dropSettledSampleTable() {
     guard holdsSampleTable.current, let isDropped = try? write({ try SampleTrackerTable.dropIfSettled(in: $0) }) else {

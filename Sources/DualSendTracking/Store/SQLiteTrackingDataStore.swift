@@ -74,14 +74,6 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
       throw TrackingStoreError(error)
     }
     topUpReserve()
-    eraseOldDeadLetters()
-  }
-
-  private func eraseOldDeadLetters() {
-    let now = clock.now()
-    let oldest = try? database.unsafeRead { try Int64.fetchOne($0, sql: "SELECT min(storedAt) FROM deadLetter") }
-    guard let oldest, now - oldest > quota.age.inMilliseconds else { return }
-    try? write { [quota] db in try db.eraseDeadLetters(olderThan: quota.age, now: now) }
   }
 
   /// Opens the database. If the disk is full, uses the reserve, because SQLite needs space for the WAL and its index.

@@ -90,7 +90,7 @@ struct QueueTrial {
       let taken = events.filter { bit(delivered, $0.offset) }.map(\.element)
       let letters = events.filter { !bit(delivered, $0.offset) && bit(refused, $0.offset) }.map(\.element)
       try store.resolve(delivered: taken, deadLettered: letters.map { DeadLetter(event: $0, reason: "refused") })
-      model.resolve(delivered: taken, refused: letters)
+      model.resolve(delivered: taken, refused: letters, now: seconds)
     case .recordFailedAttempt:
       try store.recordFailedAttempt(inFlight)
       model.recordFailedAttempt(inFlight)

@@ -9,7 +9,8 @@ struct ReferenceQueue {
 
   let quota: TrackerConfiguration.Quota
   private var entries: [Entry] = []
-  private(set) var deadLetters: [TrackingData] = []
+  private var letters: [Entry] = []
+  var deadLetters: [TrackingData] { letters.map(\.event) }
   private var counted = TrackingLedger()
   private var lastSequence: Int64 = 0
 
@@ -66,13 +67,15 @@ struct ReferenceQueue {
     return batch
   }
 
-  mutating func resolve(delivered: [TrackingData], refused: [TrackingData]) {
+  mutating func resolve(delivered: [TrackingData], refused: [TrackingData], now: Int) {
     counted.delivered += remove(delivered).count
-    let letters = remove(refused)
-    counted.deadLettered += letters.count
-    deadLetters += letters
-    counted.deadLettersErased += max(0, deadLetters.count - quota.deadLetters)
-    deadLetters = deadLetters.suffix(quota.deadLetters)
+    let refused = remove(refused)
+    counted.deadLettered += refused.count
+    guard !refused.isEmpty else { return }
+    letters += refused.map { Entry(event: $0, storedAt: now) }
+    let kept = letters.suffix(quota.deadLetters).filter { now - $0.storedAt <= Int(quota.age.components.seconds) }
+    counted.deadLettersErased += letters.count - kept.count
+    letters = kept
   }
 
   /// Removes those that are there and returns them as they were handed over.
@@ -95,16 +98,16 @@ struct ReferenceQueue {
     let count = entries.count + deadLetters.count
     counted.deadLettered -= deadLetters.count
     entries = []
-    deadLetters = []
+    letters = []
     if count > 0 { counted.dropped[.purged, default: 0] += count }
     return count
   }
 
   mutating func retryDeadLetters(now: Int) -> Int {
-    let letters = deadLetters
-    deadLetters = []
-    counted.deadLettered -= letters.count
-    for letter in letters { add(letter, now: now) }
-    return letters.count
+    let events = deadLetters
+    letters = []
+    counted.deadLettered -= events.count
+    for event in events { add(event, now: now) }
+    return events.count
   }
 }

@@ -25,7 +25,8 @@ struct DatabaseVerbTests {
   private func event(_ name: String) -> TrackingData {
     TrackingData(
       TrackingEvent(
-        id: EventID(high: 0, low: UInt64(name.utf8.first ?? 0)), time: 5, name: name, payload: ["secret": "value"]))
+        id: EventID(high: 0, low: name.utf8.reduce(0) { $0 &* 256 &+ UInt64($1) }), time: 5, name: name,
+        payload: ["secret": "value"]))
   }
 
   private func run(_ arguments: String...) async -> (CommandStatus, RecordingTerminal) {
