@@ -27,7 +27,10 @@ struct LifecycleTests {
   @Test("delivers what waits when the app goes to the background, in a background task that ends with it")
   func flush() async throws {
     let transport = ScriptedTransport()
-    let tracker = try makeTracker(transport) { $0.digest.start = .onDemand }
+    let tracker = try makeTracker(transport) { configuration in
+      configuration.digest.start = .onDemand
+      configuration.systemEvents = .lifecycle
+    }
     for name in ["a", "b", "c"] { tracker.sendLog(name: name) }
     await post(UIApplication.didEnterBackgroundNotification)
     await ExpiringActivities.allEnded()
@@ -43,7 +46,10 @@ struct LifecycleTests {
       for await _ in gate {}
       return .success(HTTPTransportResponse(status: 200))
     }
-    let tracker = try makeTracker(transport) { $0.digest.start = .onDemand }
+    let tracker = try makeTracker(transport) { configuration in
+      configuration.digest.start = .onDemand
+      configuration.systemEvents = .lifecycle
+    }
     tracker.sendLog(name: "a")
     await post(UIApplication.didEnterBackgroundNotification)
     for await _ in requests { break }
@@ -59,6 +65,7 @@ struct LifecycleTests {
     let stored = Locked(0)
     let tracker = try makeTracker(ScriptedTransport()) { configuration in
       configuration.digest.start = .onDemand
+      configuration.systemEvents = .lifecycle
       configuration.intake.commitDelay = .seconds(60)
       configuration.observer = { if case .stored(let events) = $0 { stored.withLock { $0 += events.count } } }
     }
@@ -77,7 +84,7 @@ struct LifecycleTests {
       $0.systemEvents = .network
     }
     weak var released: Tracker?
-    do { released = try makeTracker(transport) }
+    do { released = try makeTracker(transport) { $0.systemEvents = .all } }
     #expect(released == nil)
     tracker.sendLog(name: "a")
     await tracker.persist()
@@ -89,10 +96,25 @@ struct LifecycleTests {
   @Test("delivers when the host of an extension goes to the background")
   func host() async throws {
     let transport = ScriptedTransport()
-    let tracker = try makeTracker(transport) { $0.digest.start = .onDemand }
+    let tracker = try makeTracker(transport) { configuration in
+      configuration.digest.start = .onDemand
+      configuration.systemEvents = .lifecycle
+    }
     tracker.sendLog(name: "a")
     await post(NSNotification.Name.NSExtensionHostDidEnterBackground)
     await ExpiringActivities.allEnded()
     #expect(transport.events.compactMap { $0["eventName"] } == ["a"])
+  }
+
+  @Test("an app group's container is refused with its reason, because a lock there ends a suspended app")
+  func appGroup() async throws {
+    let tracker = try makeTracker(ScriptedTransport()) {
+      $0.storage = .file(URL(fileURLWithPath: "/private/var/mobile/Containers/Shared/AppGroup/1/events.sqlite"))
+    }
+    tracker.sendLog(name: "a")
+    #expect(await tracker.flush().sent == 1)
+    let reason = await tracker.statistics.inMemoryBecause
+    #expect(reason?.kind == .unusableFolder)
+    #expect(reason?.message.contains("0xdead10cc") == true)
   }
 }

@@ -10,7 +10,7 @@ struct ReachabilityTests {
   @Test("has what waits after a failure tried at once, and a network that is gone does not")
   func retry() async throws {
     let transport = ScriptedTransport([.failure(.connectionFailed("offline"))])
-    let tracker = try makeTracker(transport)
+    let tracker = try makeTracker(transport) { $0.systemEvents = .network }
     let outcomes = tracker.outcomes()
     tracker.sendLogs(name: "a", payloads: Array(repeating: [:] as [String: EventValue], count: 50))
     await outcomes.until { if case .retry = $0 { true } else { false } }
@@ -26,13 +26,13 @@ struct ReachabilityTests {
   func released() throws {
     weak var kept: Tracker?
     do {
-      let tracker = try makeTracker(ScriptedTransport())
+      let tracker = try makeTracker(ScriptedTransport()) { $0.systemEvents = .all }
       kept = tracker
       #expect(NetworkPaths.monitorCount == 1)
     }
     #expect(NetworkPaths.monitorCount == 0)
     #expect(kept == nil)
-    let other = try makeTracker(ScriptedTransport()) { $0.systemEvents = [] }
+    let other = try makeTracker(ScriptedTransport()) { $0.systemEvents = .lifecycle }
     #expect(NetworkPaths.monitorCount == 0)
     withExtendedLifetime(other) {}
   }

@@ -15,6 +15,8 @@ func makeTracker(
     endpoint: TrackingEndpoint(url: url), storage: .memory, transport: transport, time: clock.timeSource
   ) {
     $0.intake.commitDelay = .zero
+    // Other tests post the same events.
+    $0.systemEvents = []
     $0.retry.randomFraction = { 1 }
   }
   change(&configuration)
