@@ -146,6 +146,36 @@ struct StoreDestinationTests {
   }
 
   @Test(
+    "so what an address left that the app no longer has is never sent, ages, and is gone one day",
+    arguments: Place.allCases)
+  func formerAddress(place: Place) async throws {
+    // A rolling start: the former process still has the database.
+    let former = try await launch(Self.first, location(place), consent: .pending)
+    let next = try await launch(Self.second, location(place), consent: .pending)
+    for number in 0..<100 { former.tracker.sendLog(name: "\(number)", payload: [:]) }
+    next.tracker.sendLog(name: "next", payload: [:])
+    await former.tracker.shutdown(timeout: .zero)
+    await next.tracker.shutdown(timeout: .zero)
+    let files = try databases()
+    #expect(files.count == 2)
+    var day = Int64(Date().timeIntervalSince1970 / 86_400)
+    for _ in 0..<8 {
+      day += 31
+      let clock = ManualClock(wallMilliseconds: day * 86_400_000)
+      let store = try location(place).open(
+        quota: TrackerConfiguration.Quota(), time: clock.timeSource, for: destination(Self.second))
+      #expect(try store.ledger().pending <= 1)
+      store.close()
+    }
+    #expect(try databases().count == 1)
+  }
+
+  private func databases() throws -> [String] {
+    let paths = FileManager.default.enumerator(atPath: folder.url.path)?.allObjects as? [String] ?? []
+    return paths.filter { $0.hasSuffix(".sqlite") }
+  }
+
+  @Test(
     "so two trackers of an app get their own events at every launch, in whatever order they are made",
     arguments: Place.allCases, [[first, second], [second, first]])
   func relaunch(place: Place, order: [String]) async throws {

@@ -1,3 +1,4 @@
+import DualSendCore
 public import Foundation
 import GRDB
 
@@ -28,6 +29,30 @@ extension SQLiteTrackingDataStore {
     for file in files where ours.contains(StoreDestination.noted(in: file)) {
       guard let ownership = (try? StoreOwnership.take(file)) ?? nil else { continue }
       try? adopt(file, ownership, of: ours)
+    }
+  }
+
+  /// Lets the events of other destinations that lie beside this database age, and deletes a database that holds none any more.
+  ///
+  /// They are never sent here. Without this, what a tracker left whose address the app no longer has would stay for ever.
+  /// Looks only at databases that were not written for the quota's age: the lock on one that a tracker of the app opens at
+  /// this moment would send that to another file.
+  func expire(_ files: [URL]) {
+    let oldest = time.wallMilliseconds() - quota.age.inMilliseconds
+    for file in files {
+      let written = [file.path, file.path + "-wal"].compactMap { path in
+        (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
+      }
+      guard let newest = written.max(), Timestamp.milliseconds(newest) < oldest,
+        let noted = StoreDestination.noted(in: file), noted != destination?.number,
+        let ownership = (try? StoreOwnership.take(file)) ?? nil,
+        let store = try? SQLiteTrackingDataStore(
+          file: file, quota: quota, time: time, ownership: ownership, destination: nil)
+      else { continue }
+      _ = try? store.append([], dropped: [:], inFlight: nil)
+      let isDone = (try? store.ledger().pending) == 0 && (try? store.deadLetters().isEmpty) == true
+      store.close()
+      if isDone { DatabaseFiles.remove(file) }
     }
   }
 

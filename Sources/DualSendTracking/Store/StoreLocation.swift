@@ -150,7 +150,10 @@ struct StoreOpening: Sendable {
   func openOwn(in folder: URL) throws(TrackingStoreError) -> SQLiteTrackingDataStore {
     guard let destination else { return try open(DatabaseFiles(main: folder.appendingPathComponent("events.sqlite"))) }
     let shelf = folder.appendingPathComponent("destinations")
-    return try open(DatabaseFiles(main: shelf.appendingPathComponent(destination.fileName)))
+    let store = try open(DatabaseFiles(main: shelf.appendingPathComponent(destination.fileName)))
+    let files = (try? FileManager.default.contentsOfDirectory(at: shelf, includingPropertiesForKeys: nil)) ?? []
+    store.expire(files.filter { $0.pathExtension == "sqlite" })
+    return store
   }
 
   private func open(_ files: DatabaseFiles, isExclusive: Bool) throws(TrackingStoreError) -> SQLiteTrackingDataStore {
@@ -168,6 +171,7 @@ struct StoreOpening: Sendable {
       store.adopt(files.leftovers, of: [destination?.number, former])
     }
     store.noteDestination()
+    if !isExclusive { store.expire(files.present.filter { $0 != file }) }
     return store
   }
 

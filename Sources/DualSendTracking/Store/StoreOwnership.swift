@@ -63,16 +63,21 @@ struct DatabaseFiles: Sendable {
       }
   }
 
-  /// Locks the main file; while another tracker uses that, the first file beside it that no tracker uses and that records no
-  /// other destination.
+  /// Locks the first file that no other tracker uses and that may hold this destination's events.
   ///
-  /// The main file is taken whatever it records, because its name was given on purpose. What is left beside it is taken over
-  /// by the next tracker that opens it: see ``SQLiteTrackingDataStore/adopt(_:of:)``.
+  /// Prefers a file that records this destination. Otherwise takes the main file whatever it records, because its name
+  /// was given on purpose, or another file that records no other destination.
   func takeFirstFree(for destination: StoreDestination?) throws(TrackingStoreError) -> (
     file: URL, ownership: StoreOwnership
   ) {
-    for file in candidates {
-      if file != main, isForeign(file) || ![nil, destination?.number].contains(StoreDestination.noted(in: file)) { continue }
+    let beside = leftovers
+    if let destination, !beside.isEmpty {
+      for file in [main] + beside where StoreDestination.noted(in: file) == destination.number {
+        if let ownership = try StoreOwnership.take(file) { return (file, ownership) }
+      }
+    }
+    for file in candidates where file == main || !isForeign(file) {
+      if beside.contains(file), let noted = StoreDestination.noted(in: file), noted != destination?.number { continue }
       if let ownership = try StoreOwnership.take(file) { return (file, ownership) }
     }
     throw TrackingStoreError(kind: .busy, message: "\(Self.maximumOwners) trackers work on this database already")
