@@ -144,6 +144,7 @@ let package = Package(
     testTarget(
       "DualSendTracking", "DualSendCore", "DualSendTesting",
       .product(name: "GRDB", package: "GRDB.swift"),
+      .product(name: "Logging", package: "swift-log"),
       .product(name: "Metrics", package: "swift-metrics"),
       .product(name: "MetricsTestKit", package: "swift-metrics"),
       and: readableDifferences),

@@ -1,4 +1,3 @@
-import CustomDump
 import DualSendCore
 import DualSendTesting
 import Foundation

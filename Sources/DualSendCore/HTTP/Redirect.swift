@@ -11,7 +11,8 @@ public enum Redirect {
 
   /// The header fields that another origin may see.
   private static let publicFields: Set = [
-    "accept", "accept-encoding", "accept-language", "cache-control", "if-none-match", "if-modified-since", "last-event-id",
+    "accept", "accept-encoding", "accept-language", "cache-control", "if-none-match", "if-modified-since",
+    "last-event-id",
     "user-agent",
   ]
 

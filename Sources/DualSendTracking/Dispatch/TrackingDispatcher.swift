@@ -48,7 +48,8 @@ actor TrackingDispatcher {
   init(configuration: TrackerConfiguration, inbox: Inbox) {
     self.configuration = configuration
     suspension = configuration.hold?.suspension ?? .none
-    outcomes = OutcomeBroadcaster(observer: configuration.observer, logger: configuration.logger, time: configuration.time)
+    outcomes = OutcomeBroadcaster(
+      observer: configuration.observer, logger: configuration.logger, time: configuration.time)
     intake = Intake(inbox: inbox, configuration: configuration, outcomes: outcomes)
     client = configuration.client(for: configuration.destination)
     gate = DeliveryGate(backoff: configuration.retry.backoff, consent: configuration.consent)

@@ -135,7 +135,8 @@ extension CommandError {
       return "another user owns the file: run the command as its owner"
     case .inputOutput where !manager.isWritableFile(atPath: folder):
       return "\(folder) is not writable: it is mounted read-only, or another user owns it"
-    case .inputOutput, .unusableFolder, .other: return "check the path, the permissions of the file and its folder, and the disk"
+    case .inputOutput, .unusableFolder, .other:
+      return "check the path, the permissions of the file and its folder, and the disk"
     }
   }
 }

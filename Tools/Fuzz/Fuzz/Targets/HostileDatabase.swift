@@ -15,7 +15,10 @@ enum HostileDatabase {
         "events",
       ]
     ),
-    (name: "deadLetter", columns: ["number INTEGER PRIMARY KEY", "id", "time", "name", "attempts", "reason", "body", "storedAt"]),
+    (
+      name: "deadLetter",
+      columns: ["number INTEGER PRIMARY KEY", "id", "time", "name", "attempts", "reason", "body", "storedAt"]
+    ),
     (name: "ledger", columns: ["counter PRIMARY KEY", "value"]),
     (name: "note", columns: ["key PRIMARY KEY", "value"]),
   ]
