@@ -189,7 +189,7 @@ def run_app(name, **environment):
 def collector(name):
     """Runs a collector that writes NAME/new.jsonl; yields its address."""
     (FOLDER / name).mkdir(exist_ok=True)
-    command = [DUALSEND, "collector", "--port", "0", "--out", FOLDER / name / "new.jsonl"]
+    command = [DUALSEND, "collector", "--port", "0", "--output", FOLDER / name / "new.jsonl"]
     with open(FOLDER / name / "collector.log", "w") as log:
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
     try:

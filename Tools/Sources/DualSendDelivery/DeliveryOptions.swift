@@ -20,6 +20,7 @@ package struct DeliveryOptions: ParsableArguments {
     transform: { try HeaderField($0) })
   var header: [HeaderField] = []
   @Option(
+    name: .customLong("write-key"),
     help: ArgumentHelp(
       "The collector's write key or API key; with otlp the service's name, with cloudevents the source.",
       valueName: "text"))
@@ -130,7 +131,7 @@ extension CommandError {
     switch error.kind {
     case .busy: return "stop the app or the other `dualsend` that uses it, and run the same command again"
     case .full: return "free some space and run the same command again: it continues where it stopped"
-    case .damaged: return "read what is left with `dualsend db salvage \(path) --out events.jsonl`"
+    case .damaged: return "read what is left with `dualsend db salvage \(path) --output events.jsonl`"
     case .inputOutput where manager.fileExists(atPath: path) && !manager.isReadableFile(atPath: path):
       return "another user owns the file: run the command as its owner"
     case .inputOutput where !manager.isWritableFile(atPath: folder):

@@ -117,7 +117,7 @@ def a_slider_writes_the_same_text(browser, servers):
 
 def what_is_published_is_signed(browser, servers):
     key = servers.path / "ops.key"
-    made = servers.start(Process, "sign", "new", "--out", key)
+    made = servers.start(Process, "sign", "new", "--output", key)
     made.finish()
     public = max((word for line in made.lines for word in line.split()), key=len)
     console = servers.console("--key", key)

@@ -104,7 +104,7 @@ class Check:
         old_log = self.folder / f"old-{self.runs}.jsonl"
         done = subprocess.run(
             [
-                self.dualsend, "replay", "--format", self.format.name, "--format", "json", "--key", clients.KEY,
+                self.dualsend, "replay", "--format", self.format.name, "--format", "json", "--write-key", clients.KEY,
                 "--events", self.lines, "--remap", self.table, "--rollout", self.rollout, "--endpoint", url + self.format.path,
                 "--database", self.folder / f"database-{self.runs}.sqlite", "--old-log", old_log, "--timeout", str(seconds),
             ],
@@ -219,7 +219,7 @@ class Check:
         for name, send in senders.items():
             stored = self.folder / f"stored-{name}.jsonl"
             process = subprocess.Popen(
-                [self.dualsend, "collector", "--format", self.format.name, "--out", stored],
+                [self.dualsend, "collector", "--format", self.format.name, "--output", stored],
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
                 text=True,

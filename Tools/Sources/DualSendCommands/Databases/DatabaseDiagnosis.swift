@@ -28,7 +28,7 @@ package struct DatabaseDiagnosis: Sendable {
       let finding = DocumentDiagnostic(
         .error, .damagedDatabase, String(describing: error), file: database.path,
         notes: ["the tracker sets the file aside at its next launch and starts with an empty database"],
-        help: "read what is left with `dualsend db salvage \(database.path) --out events.jsonl`")
+        help: "read what is left with `dualsend db salvage \(database.path) --output events.jsonl`")
       return (nil, [finding])
     }
   }
@@ -54,7 +54,7 @@ package struct DatabaseDiagnosis: Sendable {
         DocumentDiagnostic(
           .error, .damagedDatabase, "the database is damaged", file: path,
           notes: inspection.integrityFaults,
-          help: "read what is left with `dualsend db salvage \(path) --out events.jsonl`"))
+          help: "read what is left with `dualsend db salvage \(path) --output events.jsonl`"))
     }
     if inspection.damagedEvents > 0 {
       findings.append(
@@ -93,7 +93,7 @@ extension DocumentDiagnostic {
   static func setAside(_ path: String) -> DocumentDiagnostic {
     DocumentDiagnostic(
       .warning, .databaseSetAside, "a damaged database was set aside", file: path,
-      help: "read what is left with `dualsend db salvage \(path) --out events.jsonl`, then delete it")
+      help: "read what is left with `dualsend db salvage \(path) --output events.jsonl`, then delete it")
   }
 }
 

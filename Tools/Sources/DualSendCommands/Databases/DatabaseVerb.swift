@@ -199,7 +199,9 @@ struct SalvageVerb: FormattedVerb {
   )
 
   @OptionGroup var database: DatabaseArgument
-  @Option(help: ArgumentHelp("Append the events to this file as JSON lines, ready to be posted.", valueName: "file"))
+  @Option(
+    name: .customLong("output"),
+    help: ArgumentHelp("Append the events to this file as JSON lines, ready to be posted.", valueName: "file"))
   var out: String
   @OptionGroup var output: FormatOption
 

@@ -31,7 +31,9 @@ struct DeadLettersVerb: FormattedVerb {
 
   @OptionGroup var database: DatabaseArgument
   @OptionGroup var selection: DeadLetterSelection
-  @Option(help: ArgumentHelp("Append the events, payloads included, to this file as JSON lines.", valueName: "file"))
+  @Option(
+    name: .customLong("output"),
+    help: ArgumentHelp("Append the events, payloads included, to this file as JSON lines.", valueName: "file"))
   var export: String?
   @Option(name: .customLong("as"), help: "The form of the exported lines.")
   var form: ExportForm = .wire

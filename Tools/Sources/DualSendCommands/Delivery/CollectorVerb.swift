@@ -27,7 +27,9 @@ struct CollectorVerb: Verb {
   @Option(help: ArgumentHelp("The port; 0 chooses a free one.", valueName: "number"))
   var port: UInt16 = 0
 
-  @Option(help: ArgumentHelp("Append each unique event to this file as a JSON line.", valueName: "file"))
+  @Option(
+    name: .customLong("output"),
+    help: ArgumentHelp("Append each unique event to this file as a JSON line.", valueName: "file"))
   var out: String?
 
   @Option(

@@ -13,7 +13,7 @@ struct SignVerb: ParsableCommand {
     abstract: "Sign a rollout document; make keys, and check signatures.",
     usage: """
       dualsend sign <file> --key <file> [--print] [--format <format>]
-      dualsend sign new [--out <file>] [--format <format>]
+      dualsend sign new [--output <file>] [--format <format>]
       dualsend sign check <file> --public-key <key> ... [--signature <file>] [--format <format>]
       """,
     subcommands: [SignDocumentVerb.self, SignNewVerb.self, SignCheckVerb.self],
@@ -70,7 +70,8 @@ struct SignNewVerb: FormattedVerb {
       """
   )
 
-  @Option(help: ArgumentHelp("The file for the secret key; must not exist.", valueName: "file"))
+  @Option(
+    name: .customLong("output"), help: ArgumentHelp("The file for the secret key; must not exist.", valueName: "file"))
   var out = "rollout.key"
 
   @OptionGroup var output: FormatOption
@@ -80,7 +81,7 @@ struct SignNewVerb: FormattedVerb {
     let contents = Data((key.base64 + "\n").utf8)
     // Never overwrites a key: documents signed with it could no longer be replaced.
     guard !FileManager.default.fileExists(atPath: out) else {
-      throw CommandError("\(out) exists", help: "name another file with --out")
+      throw CommandError("\(out) exists", help: "name another file with --output")
     }
     guard FileManager.default.createFile(atPath: out, contents: contents, attributes: [.posixPermissions: 0o600])
     else { throw CommandError("cannot write \(out)", help: "check the path") }

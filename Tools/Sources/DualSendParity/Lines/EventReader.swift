@@ -112,7 +112,7 @@ package struct StampReader {
 
 // MARK: - Dead letter lines
 
-/// Dead letters as JSON lines of ``StreamForm/wire``, as `dualsend db letters --export` writes them.
+/// Dead letters as JSON lines of ``StreamForm/wire``, as `dualsend db letters --output` writes them.
 package enum DeadLetterLines {
   /// Counts the dead letters of a period by their new name. An id counts once, because exports may overlap.
   ///

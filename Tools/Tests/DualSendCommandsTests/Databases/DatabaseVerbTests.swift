@@ -105,7 +105,7 @@ struct DatabaseVerbTests {
     #expect(status == .findings)
     #expect(terminal.diagnostics.contains("error[DS0606]: 1 waiting events are damaged"))
     #expect(!terminal.results.contains("sound"))
-    let (salvage, report) = await run("db", "salvage", folder.path("db.sqlite"), "--out", folder.path("out.jsonl"))
+    let (salvage, report) = await run("db", "salvage", folder.path("db.sqlite"), "--output", folder.path("out.jsonl"))
     #expect(salvage == .findings)
     #expect(report.diagnostics.contains("error[DS0606]: 1 waiting events are damaged"))
     #expect(try folder.read("out.jsonl").split(separator: "\n").count == 1)
@@ -131,7 +131,7 @@ struct DatabaseVerbTests {
     let (status, terminal) = await run("db", "check", folder.path("gone.sqlite"))
     #expect(status == .findings)
     #expect(terminal.diagnostics.contains("error[DS0603]: the database is damaged: the file is gone, but not its log"))
-    let (salvage, report) = await run("db", "salvage", folder.path("gone.sqlite"), "--out", folder.path("out.jsonl"))
+    let (salvage, report) = await run("db", "salvage", folder.path("gone.sqlite"), "--output", folder.path("out.jsonl"))
     #expect(salvage == .clean, "\(report.diagnostics)")
     #expect(try folder.read("out.jsonl").split(separator: "\n").count == 3)
     #expect(!FileManager.default.fileExists(atPath: folder.path("gone.sqlite")))
@@ -139,7 +139,7 @@ struct DatabaseVerbTests {
 
   @Test("deadletters lists without payloads, exports with them, and puts them back")
   func deadLetters() async throws {
-    let (status, terminal) = await run("db", "letters", folder.path("db.sqlite"), "--export", folder.path("out.jsonl"))
+    let (status, terminal) = await run("db", "letters", folder.path("db.sqlite"), "--output", folder.path("out.jsonl"))
     #expect(status == .clean)
     #expect(terminal.results.contains("schema") && !terminal.results.contains("value"))
     #expect(try folder.read("out.jsonl").contains(#""payload":{"secret":"value"}"#))
@@ -165,7 +165,7 @@ struct DatabaseVerbTests {
     #expect(try letterNames() == ["a", "b"])
     let terminal = RecordingTerminal()
     let status = await DualSendCommand.run(
-      ["db", "letters", folder.path("db.sqlite"), "--retry", "--export", folder.path("out"), "--as", "replay"]
+      ["db", "letters", folder.path("db.sqlite"), "--retry", "--output", folder.path("out"), "--as", "replay"]
         + options,
       on: terminal.terminal)
     #expect(status == .clean, "\(terminal.diagnostics)")
@@ -201,7 +201,7 @@ struct DatabaseVerbTests {
       bytes.replaceSubrange(page..<page + size, with: Data(repeating: 0xFF, count: size))
     }
     try bytes.write(to: URL(fileURLWithPath: folder.path("damaged")))
-    let (status, terminal) = await run("db", "salvage", folder.path("damaged"), "--out", folder.path("out.jsonl"))
+    let (status, terminal) = await run("db", "salvage", folder.path("damaged"), "--output", folder.path("out.jsonl"))
     #expect(status == .findings)
     let lines = try folder.read("out.jsonl").split(separator: "\n")
     #expect((least..<502).contains(lines.count), "\(terminal.results)")
@@ -230,7 +230,7 @@ struct DatabaseVerbTests {
     try handle.truncate(atOffset: size * 99 / 100)
     try handle.close()
     #expect(await run("db", "check", file).1.diagnostics.contains("error[DS0603]"))
-    let (status, terminal) = await run("db", "salvage", file, "--out", folder.path("out.jsonl"))
+    let (status, terminal) = await run("db", "salvage", file, "--output", folder.path("out.jsonl"))
     #expect(status == .findings)
     let lines = try folder.read("out.jsonl").split(separator: "\n")
     // The cut reaches one run of 100, or two.
@@ -242,7 +242,7 @@ struct DatabaseVerbTests {
   func salvageNothing() async throws {
     try execute("CREATE TABLE photo(id INTEGER)", in: "photos.sqlite")
     for name in ["photos.sqlite", "nowhere"] {
-      let (status, _) = await run("db", "salvage", folder.path(name), "--out", folder.path("out.jsonl"))
+      let (status, _) = await run("db", "salvage", folder.path(name), "--output", folder.path("out.jsonl"))
       #expect(status == .couldNotRun)
       #expect(!FileManager.default.fileExists(atPath: folder.path("out.jsonl")))
     }
@@ -260,7 +260,7 @@ struct DatabaseVerbTests {
     #expect(doctor.results.contains(#""deadLetters":{"late":1,"schema":1}"#))
     #expect(await run("db", "check", folder.path("db.sqlite")).1.results.contains("2 together"))
     #expect(await run("db", "letters", folder.path("db.sqlite")).1.results.contains("2 dead letters"))
-    _ = await run("db", "salvage", folder.path("db.sqlite"), "--out", folder.path("out.jsonl"))
+    _ = await run("db", "salvage", folder.path("db.sqlite"), "--output", folder.path("out.jsonl"))
     #expect(try folder.read("out.jsonl").split(separator: "\n").count == 3)
   }
 

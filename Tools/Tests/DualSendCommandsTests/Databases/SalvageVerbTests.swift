@@ -57,7 +57,7 @@ struct SalvageVerbTests {
     var bytes = try Data(contentsOf: file)
     bytes.replaceSubrange(0..<StoreFormat.pageSize, with: Data(count: StoreFormat.pageSize))
     try bytes.write(to: file)
-    let (status, terminal) = await run("db", "salvage", file.path, "--out", folder.path("out.jsonl"))
+    let (status, terminal) = await run("db", "salvage", file.path, "--output", folder.path("out.jsonl"))
     #expect(status == .findings)
     #expect(terminal.diagnostics.contains("page by page"))
     let expected = events(0..<300).map { String(decoding: $0.body, as: UTF8.self) }
@@ -74,7 +74,7 @@ struct SalvageVerbTests {
     }
     try FileManager.default.copyItem(atPath: file.path + "-wal", toPath: folder.path("gone.sqlite-wal"))
     store.close()
-    let (status, terminal) = await run("db", "salvage", folder.path("gone.sqlite"), "--out", folder.path("out.jsonl"))
+    let (status, terminal) = await run("db", "salvage", folder.path("gone.sqlite"), "--output", folder.path("out.jsonl"))
     #expect(status == .findings, "\(terminal.diagnostics)")
     let found = try salvaged()
     #expect((200..<3000).contains(found.count), "\(terminal.results)")
@@ -109,7 +109,7 @@ struct SalvageVerbTests {
     bytes[lastRowNumber(ofLeaf: middle, in: bytes)] = 0x81
     bytes[leaves[leaves.count / 2 + 1]] = 0
     try bytes.write(to: file)
-    let (status, _) = await run("db", "salvage", file.path, "--out", folder.path("out.jsonl"))
+    let (status, _) = await run("db", "salvage", file.path, "--output", folder.path("out.jsonl"))
     #expect(status == .findings)
     #expect(try salvaged().count > 500)
   }
@@ -126,7 +126,7 @@ struct SalvageVerbTests {
     let place = try #require(bytes.range(of: id))
     bytes[place.lowerBound + 8] = 9
     try bytes.write(to: file)
-    let (status, terminal) = await run("db", "salvage", file.path, "--out", folder.path("out.jsonl"))
+    let (status, terminal) = await run("db", "salvage", file.path, "--output", folder.path("out.jsonl"))
     #expect(status == .findings, "\(terminal.diagnostics)")
     #expect(terminal.diagnostics.contains("20"), "\(terminal.diagnostics)")
     let whole = events(0..<20) + events(40..<60)

@@ -65,7 +65,7 @@ struct UntouchedDatabaseTests {
 
   private func run(_ verb: [String], on database: URL) async -> (CommandStatus, RecordingTerminal) {
     let terminal = RecordingTerminal()
-    let out = verb.last == "salvage" ? ["--out", folder.path("out-\(UUID()).jsonl")] : []
+    let out = verb.last == "salvage" ? ["--output", folder.path("out-\(UUID()).jsonl")] : []
     return (await DualSendCommand.run(verb + [database.path] + out, on: terminal.terminal), terminal)
   }
 

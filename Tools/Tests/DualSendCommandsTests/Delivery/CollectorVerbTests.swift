@@ -82,7 +82,7 @@ struct CollectorVerbTests {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let (document, output) = (folder.appendingPathComponent("r.json"), folder.appendingPathComponent("out.jsonl"))
     try Data("{}".utf8).write(to: document)
-    _ = try await collecting(["--out", output.path, "--config", "/r.json=" + document.path]) { url in
+    _ = try await collecting(["--output", output.path, "--config", "/r.json=" + document.path]) { url in
       _ = try await post(to: url)
       let configURL = url.deletingLastPathComponent().appendingPathComponent("r.json")
       let answer = try await SystemTransport.make().send(HTTPTransportRequest(method: "GET", url: configURL))

@@ -38,7 +38,7 @@ extension HostileTextTests {
   @Test("in documents, keys and signatures is printed by no verb that signs as it is", arguments: forms)
   func signatures(_ form: String) async throws {
     let (document, key) = (try rollout(), folder.path("key"))
-    let made = await run(["sign", "new", "--out", key], form: form)
+    let made = await run(["sign", "new", "--output", key], form: form)
     #expect(made.status == .clean)
     #expect(await run(["sign", document, "--key", key], form: form).status == .clean)
     let publicKey = try #require(made.text.firstMatch(of: /[A-Za-z0-9+\/]{43}=/)).output
@@ -50,8 +50,8 @@ extension HostileTextTests {
     _ = await run(["sign", "check", words, "--public-key", String(publicKey), "--signature", words], form: form)
     #expect(await run(["sign", "check", document, "--public-key", Self.hostile], form: form).status == .usage)
     let twice = folder.path("key\u{1B}\n::error::\u{202E}")
-    #expect(await run(["sign", "new", "--out", twice], form: form).status == .clean)
-    #expect(await run(["sign", "new", "--out", twice], form: form).status == .couldNotRun)
+    #expect(await run(["sign", "new", "--output", twice], form: form).status == .clean)
+    #expect(await run(["sign", "new", "--output", twice], form: form).status == .couldNotRun)
   }
 
   @Test("in a store is printed by no verb as it is", arguments: forms)
@@ -63,10 +63,10 @@ extension HostileTextTests {
     ]
     _ = await run(replay, form: form, transport: AnsweringCollector(answer: .failure(.connectionFailed("no route"))))
     let out = folder.path("saved\u{1B}\n::error::\u{202E}.jsonl")
-    #expect(await run(["db", "salvage", folder.path("db.sqlite"), "--out", out], form: form).status == .clean)
+    #expect(await run(["db", "salvage", folder.path("db.sqlite"), "--output", out], form: form).status == .clean)
     #expect(FileManager.default.fileExists(atPath: out))
     let words = try folder.file("words\u{1B}\n::error::.sqlite", Self.hostile)
-    #expect(await run(["db", "salvage", words, "--out", out], form: form).status != .clean)
+    #expect(await run(["db", "salvage", words, "--output", out], form: form).status != .clean)
   }
 
   @Test("in the names of files that are written or served is printed by no verb as it is", arguments: forms)

@@ -33,7 +33,7 @@ struct SignatureVerbTests {
 
   /// Makes a key, and gives its public half.
   private func keygen(_ name: String = "rollout.key") async -> String {
-    await run("sign", "new", "--out", path(name)).results.trimmingCharacters(in: .newlines)
+    await run("sign", "new", "--output", path(name)).results.trimmingCharacters(in: .newlines)
   }
 
   @Test("sign a document that then verifies")
@@ -74,7 +74,7 @@ struct SignatureVerbTests {
   @Test("keep a secret key from everybody but its owner, and off the screen")
   func secrecy() async throws {
     try await inFolder {
-      let made = await run("sign", "new", "--out", path("rollout.key"))
+      let made = await run("sign", "new", "--output", path("rollout.key"))
       let attributes = try FileManager.default.attributesOfItem(atPath: path("rollout.key"))
       #expect(attributes[.posixPermissions] as? Int == 0o600)
       let secret = try String(contentsOf: folder.appendingPathComponent("rollout.key"), encoding: .utf8)
@@ -87,9 +87,9 @@ struct SignatureVerbTests {
   func keptKey() async throws {
     try await inFolder {
       _ = await keygen()
-      let again = await run("sign", "new", "--out", path("rollout.key"))
+      let again = await run("sign", "new", "--output", path("rollout.key"))
       #expect(again.status == .couldNotRun)
-      #expect(again.diagnostics == "error: \(path("rollout.key")) exists\n   = help: name another file with --out\n")
+      #expect(again.diagnostics == "error: \(path("rollout.key")) exists\n   = help: name another file with --output\n")
     }
   }
 

@@ -187,7 +187,7 @@ struct ConsoleRolloutTests {
   func sign() async throws {
     let key = folder.path("key")
     let recording = RecordingTerminal()
-    _ = await ConsoleCommand.run(["sign", "new", "--out", key], on: recording.terminal)
+    _ = await ConsoleCommand.run(["sign", "new", "--output", key], on: recording.terminal)
     let publicKey = recording.results.trimmingCharacters(in: .whitespacesAndNewlines)
     try await with("--key", key) { page async throws in
       #expect(try await page.post("api/rollout/publish", ["text": edited(40), "sign": true]).status == 200)

@@ -52,7 +52,7 @@ struct GuardVerb: Verb {
   @Option(
     parsing: .singleValue,
     help: ArgumentHelp(
-      "Dead letters as JSON lines, as `dualsend db letters --export` writes them; may be repeated.",
+      "Dead letters as JSON lines, as `dualsend db letters --output` writes them; may be repeated.",
       valueName: "file or folder"))
   var deadLetters: [String] = []
   @Option(help: ArgumentHelp("The remapping table.", valueName: "file"))
