@@ -317,4 +317,28 @@ struct LegacyEventTests {
   func malformed(line: String, reason: String) {
     #expect { try LegacyEvent(reading: line.utf8) } throws: { ($0 as? LegacyEvent.Malformed)?.description == reason }
   }
+
+  @Test("a context that changes while an event is decided holds from the next event on")
+  func contextDuringDecision() async throws {
+    let change = Locked<(@Sendable () -> Void)?>(nil)
+    let text = """
+      {"formatVersion": 1, "revision": 1, "salt": "s",
+      "rules": [{"name": "JP", "match": {"attributes": {"country": ["JP"]}}, "shouldSendLogToNewTracker": true}]}
+      """
+    let logger = DualSendTracker(
+      oldLogger: RecordingOldLogger(), tracker: try Bench(old: 100, new: 100).dualSend.tracker,
+      rollout: RolloutSnapshot(try RolloutDocument(reading: Array(text.utf8))),
+      unitID: {
+        change.withLock { change in
+          defer { change = nil }
+          return change
+        }?()
+        return "unit \(change.current == nil)"
+      })
+    change.withLock { change in
+      change = { [weak logger] in logger?.setContext(DecisionContext(attributes: ["country": "JP"])) }
+    }
+    _ = logger.decision(for: "a")
+    for _ in 0..<3 { #expect(logger.decision(for: "a").shouldSendLogToNewTracker) }
+  }
 }

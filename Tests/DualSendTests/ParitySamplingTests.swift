@@ -86,6 +86,21 @@ struct ParitySamplingTests {
     #expect(pair.new.id == pair.old.id && pair.new.time == pair.old.time)
   }
 
+  @Test("shows each pair once, however many new sinks there are, and none is missing")
+  func severalSinks() async throws {
+    let sampling = try sampling(100_000)
+    let sinks = (1...3).map { number in
+      Sink.buffered(Sink.ID(rawValue: "s\(number)"), start: .onDemand, configure: { $0.storage = .memory }) { _ in }
+    }
+    let main = Sink.buffered("main", start: .onDemand, configure: { $0.storage = .memory }) { _ in }
+    let logger = DualSendTracker(
+      oldLogger: RecordingOldLogger(), tracker: try #require(main.tracker),
+      rollout: try Bench.rollout(old: 100, new: 100), unitID: { "u" }, newSinks: sinks, sampling: sampling)
+    for number in 0..<50 { logger.logEvents(name: "\(number)", parameters: [:]) }
+    await logger.flush()
+    expectNoDifference(observations.current.map(\.old.name), (0..<50).map(String.init))
+  }
+
   @Test("shows only events that go to both sinks", arguments: [(100, 0), (0, 100)])
   func oneSink(old: Int, new: Int) async throws {
     let bench = try Bench(old: old, new: new, sampling: try sampling(100_000))

@@ -148,4 +148,26 @@ struct TrackerTests {
       }
     }
   }
+
+  @Test("carries any name, whatever characters it has", arguments: WireFormatName.allCases)
+  func names(name: WireFormatName) throws {
+    let hostile = #"a"b\c"# + "\n\u{1}\u{7F}é\u{2028}"
+    let event = TrackingData(
+      TrackingEvent(id: EventID(high: 1, low: 2), time: 1, name: hostile, payload: ["user_id": "user-42"]))
+    let request = name.format(key: "k").request(for: [event], sentAt: 1)
+    let value = try JSONReader().value(request.body)
+    #expect(value.texts.contains(hostile), "\(value.canonicalText)")
+  }
+}
+
+extension EventValue {
+  /// All texts in it.
+  fileprivate var texts: [String] {
+    switch self {
+    case .string(let text): [text]
+    case .array(let elements): elements.flatMap(\.texts)
+    case .object(let members): members.values.flatMap(\.texts)
+    default: []
+    }
+  }
 }

@@ -1,0 +1,127 @@
+import CustomDump
+import DualSendCore
+import DualSendTesting
+import Foundation
+import GRDB
+import Testing
+
+@testable import DualSendTracking
+
+/// Timers, gates and back-off as an app has them that never calls `flush()`.
+@Suite("A tracker that is left alone", .timeLimit(.minutes(5)))
+struct WithoutFlushTests {
+  private static let offline = ScriptedTransport.Answer.failure(.connectionFailed("offline"))
+  private static let ok = ScriptedTransport.Answer.success(HTTPTransportResponse(status: 200))
+
+  /// The waits after failures, as the outcomes report them.
+  private func wait(_ outcomes: AsyncStream<TrackingOutcome>) async -> Duration? {
+    await outcomes.first { if case .retry(_, let wait) = $0 { wait } else { nil } }
+  }
+
+  @Test("begins its back-off anew after a success")
+  func backoff() async throws {
+    let bench = try Bench(ScriptedTransport([Self.offline, Self.offline, Self.ok, Self.offline, Self.ok])) {
+      $0.digest.start = .immediately
+    }
+    let outcomes = bench.tracker.outcomes()
+    bench.tracker.sendLog(name: "a", payload: [:])
+    for expected in [Duration.seconds(2), .seconds(4)] {
+      #expect(await wait(outcomes) == expected)
+      await bench.clock.untilWaits(1)
+      bench.clock.advance(by: expected)
+    }
+    _ = await outcomes.first { if case .delivered = $0 { true } else { nil } }
+    bench.tracker.sendLog(name: "b", payload: [:])
+    #expect(await wait(outcomes) == .seconds(2))
+    await bench.clock.untilWaits(1)
+    bench.clock.advance(by: .seconds(2))
+    _ = await outcomes.first { if case .delivered = $0 { true } else { nil } }
+    expectNoDifference(bench.receivedNames, ["a", "a", "a", "b", "b"])
+  }
+
+  @Test("waits no longer for a later wake-up when an earlier one comes up")
+  func earlier() async throws {
+    let bench = try Bench(ScriptedTransport([.success(.status(401))])) {
+      $0.digest.start = .interval(.seconds(100))
+      $0.retry.pauseAfterRefusal = .seconds(3600)
+    }
+    let outcomes = bench.tracker.outcomes()
+    bench.tracker.sendLog(name: "a", payload: [:])
+    await bench.clock.untilWaits(1)
+    bench.clock.advance(by: .seconds(100))
+    _ = await outcomes.first { if case .paused = $0 { true } else { nil } }
+    await bench.clock.untilWaits(1)
+    #expect(bench.clock.pendingWaits == [.seconds(3600)])
+    // Ends the pause: the event that comes now is due before the end that was planned.
+    await bench.tracker.resume()
+    _ = await outcomes.first { if case .delivered = $0 { true } else { nil } }
+    bench.tracker.sendLog(name: "b", payload: [:])
+    await bench.tracker.persist()
+    await bench.clock.untilWaits(1)
+    #expect(bench.clock.pendingWaits.min() == .seconds(100))
+    bench.clock.advance(by: .seconds(100))
+    _ = await outcomes.first { if case .delivered = $0 { true } else { nil } }
+    expectNoDifference(bench.receivedNames, ["a", "a", "b"])
+  }
+
+  @Test("has an earlier wake-up replace a later one")
+  func replaced() async throws {
+    // A refused event rests for an hour; another one is due after five seconds.
+    let transport = ScriptedTransport { request in
+      let isBad = String(decoding: request.body ?? [], as: UTF8.self).contains("bad")
+      return .success(HTTPTransportResponse(status: isBad ? 400 : 200))
+    }
+    let bench = try Bench(transport) { $0.digest.start = .count(1) }
+    bench.tracker.sendLog(name: "bad", payload: [:])
+    await bench.tracker.persist()
+    while bench.clock.pendingWaits.isEmpty, !Task.isCancelled { await Task.yield() }
+    #expect(bench.clock.pendingWaits.min() ?? .zero > .seconds(60))
+    let outcomes = bench.tracker.outcomes()
+    bench.tracker.sendLog(name: "good", payload: [:])
+    _ = await outcomes.first { if case .delivered = $0 { true } else { nil } }
+    #expect(bench.receivedNames.contains("good"))
+    await bench.tracker.shutdown(timeout: .zero)
+  }
+
+  @Test("commits at its shutdown what did not fit while the store was full")
+  func fullAtShutdown() async throws {
+    let clock = ManualClock()
+    let store = FailingStore(time: clock.timeSource)
+    let bench = try Bench(storage: .custom { store }) { $0.digest.start = .onDemand }
+    bench.tracker.sendLog(name: "first", payload: [:])
+    await bench.tracker.persist()
+    store.failUntilToldOtherwise(TrackingStoreError(kind: .full, message: "full"))
+    bench.tracker.sendLog(name: "second", payload: [:])
+    #expect(await bench.tracker.persist() == 1)
+    store.failUntilToldOtherwise(nil)
+    let report = await bench.tracker.shutdown()
+    #expect(report.sent == 2 && report.pending == 0)
+    let ledger = await bench.tracker.statistics.ledger
+    expectNoDifference(ledger, TrackingLedger(accepted: 2, delivered: 2))
+  }
+
+  @Test("keeps a database whose events could not be copied, and takes them over when that works")
+  func leftover() async throws {
+    let folder = try TemporaryFolder()
+    let files = [folder.file("db.sqlite"), folder.file("db-2.sqlite")]
+    for (number, file) in files.enumerated() {
+      let store = try SQLiteTrackingDataStore(file: file)
+      let event = TrackingData(
+        TrackingEvent(id: EventID(high: 1, low: UInt64(number)), time: 1, name: "\(number)", payload: [:]))
+      _ = try store.append([event], dropped: [:], inFlight: nil)
+      store.close()
+    }
+    func run(_ sql: String) throws { try DatabaseQueue(path: files[0].path).write { try $0.execute(sql: sql) } }
+    try run("CREATE TRIGGER refuse BEFORE INSERT ON event BEGIN SELECT RAISE(ABORT, 'no'); END")
+    let location = TrackerConfiguration.StoreLocation.file(files[0])
+    let time = ManualClock().timeSource
+    var store = try location.open(quota: TrackerConfiguration.Quota(), time: time)
+    store.close()
+    #expect(FileManager.default.fileExists(atPath: files[1].path))
+    try run("DROP TRIGGER refuse")
+    store = try location.open(quota: TrackerConfiguration.Quota(), time: time)
+    #expect(try store.ledger().pending == 2)
+    #expect(!FileManager.default.fileExists(atPath: files[1].path))
+    store.close()
+  }
+}
