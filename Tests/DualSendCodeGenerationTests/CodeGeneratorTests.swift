@@ -1,7 +1,8 @@
-import DualSendCodeGeneration
 import DualSendCore
 import Foundation
 import Testing
+
+@testable import DualSendCodeGeneration
 
 @Suite("The generator", .timeLimit(.minutes(5)))
 struct CodeGeneratorTests {
@@ -32,6 +33,24 @@ struct CodeGeneratorTests {
     let code = try EventCodeGenerator().code(for: Self.large(events: 500))
     #expect(code.files.count == 500)
     #expect(code.text.components(separatedBy: ": TypedEvent {").count == 501)
+  }
+
+  @Test("names no type that an event could hide")
+  func hiding() throws {
+    let text = try EventCodeGenerator().code(for: Self.large(events: 1)).text
+    let code = text.split(separator: "\n").map { String($0.drop { $0 == " " }) }.filter {
+      !$0.hasPrefix("//") && !$0.hasPrefix("import")
+    }
+    let names = code.joined(separator: "\n").replacing(/"[^"]*"/, with: "").matches(of: /\b[A-Z][A-Za-z0-9]*/).map {
+      String($0.output)
+    }
+    let own = code.filter { $0.contains("enum ") || $0.contains("struct ") }.compactMap { line -> String? in
+      let words = line.split(separator: " ").drop { $0 != "enum" && $0 != "struct" }
+      return words.dropFirst().first.map { String($0.filter { $0 != ":" }) }
+    }
+    let unknown = Set(names).subtracting(Set(own)).subtracting(SwiftName.reservedTypes)
+    #expect(unknown.isEmpty, "\(unknown)")
+    #expect(names.contains("CaseIterable"))
   }
 
   @Test("makes everything public if asked, and imports in public only what shows")

@@ -22,7 +22,9 @@ struct SwiftNameTests {
     #expect(SwiftName.member(key) == key + "Parameter")
   }
 
-  @Test("do not hide the types that generated code names", arguments: ["string", "date", "event_value", "Typed event"])
+  @Test(
+    "do not hide the types that generated code names",
+    arguments: ["string", "date", "event_value", "Typed event", "case iterable"])
   func types(_ name: String) {
     #expect(SwiftName.type(name).hasSuffix("Event"))
     #expect(!SwiftName.reservedTypes.contains(SwiftName.type(name)))

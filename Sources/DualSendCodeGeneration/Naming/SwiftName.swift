@@ -139,7 +139,9 @@ extension SwiftName {
 
   /// Types and modules that generated code uses. An event with such a name would hide them in the whole module.
   static let reservedTypes: Set<String> = [
-    "Any", "AnyObject", "Array", "Bool", "Character", "Data", "Date", "Dictionary", "Double", "DualSend",
+    "Any", "AnyObject", "Array", "Bool", "CaseIterable", "Character", "Data", "Date", "Dictionary", "Double",
+    "DualSend",
+    "DualSendTracking",
     "Encodable", "Equatable", "Error", "EventValue", "Float", "Foundation",
     "Hashable", "Int", "Never", "Optional", "Protocol", "Result", "Self",
     "Sendable", "Set", "String", "Swift", "Task", "Type", "TypedEvent", "URL", "UUID", "Void",
