@@ -96,6 +96,16 @@ public final class DualSendTracker: OldLogger, SinkContainer {
     send(&call, by: router.route(for: call.name), through: registry.pipeline)
   }
 
+  /// Logs an event by its name and parameters; see ``EventLogging/log(_:_:to:delivery:)``, which this replaces for call sites
+  /// that know the adapter's type, because a call through a protocol takes longer.
+  public func log(
+    _ name: String, _ parameters: [String: any Sendable] = [:], to scope: Sink.Scope = .all,
+    delivery: EventCall.Delivery = .buffered
+  ) {
+    var call = EventCall(name: name, values: .sendable(parameters), scope: scope, delivery: delivery)
+    send(&call, by: router.route(for: name), through: registry.pipeline)
+  }
+
   /// Logs legacy events to every sink that the rollout selects. Returns at once and never throws.
   ///
   /// One call is one call of the old logger, on this thread, with the unchanged name and parameters; also with no
