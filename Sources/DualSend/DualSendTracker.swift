@@ -96,7 +96,7 @@ public final class DualSendTracker: OldLogger, SinkContainer {
     send(&call, by: router.route(for: call.name), through: registry.pipeline)
   }
 
-  /// Logs an event by its name and parameters; see ``EventLogging/log(_:_:to:delivery:)``, which this replaces for call sites
+  /// Logs an event by its name and parameters; see `EventLogging.log(_:_:to:delivery:)`, which this replaces for call sites
   /// that know the adapter's type, because a call through a protocol takes longer.
   public func log(
     _ name: String, _ parameters: [String: any Sendable] = [:], to scope: Sink.Scope = .all,

@@ -53,7 +53,8 @@ struct PipesAndDevicesTests {
     #expect(mkfifo(folder.path("db.sqlite") + suffix, 0o600) == 0)
     let database = folder.path("db.sqlite")
     let verbs = [
-      ["db", "check", database], ["db", "letters", database], ["db", "salvage", database, "--output", folder.path("out")],
+      ["db", "check", database], ["db", "letters", database],
+      ["db", "salvage", database, "--output", folder.path("out")],
       replay(folder.path("events.jsonl")),
     ]
     for verb in verbs {

@@ -74,7 +74,8 @@ struct SalvageVerbTests {
     }
     try FileManager.default.copyItem(atPath: file.path + "-wal", toPath: folder.path("gone.sqlite-wal"))
     store.close()
-    let (status, terminal) = await run("db", "salvage", folder.path("gone.sqlite"), "--output", folder.path("out.jsonl"))
+    let (status, terminal) = await run(
+      "db", "salvage", folder.path("gone.sqlite"), "--output", folder.path("out.jsonl"))
     #expect(status == .findings, "\(terminal.diagnostics)")
     let found = try salvaged()
     #expect((200..<3000).contains(found.count), "\(terminal.results)")
