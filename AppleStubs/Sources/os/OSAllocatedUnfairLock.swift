@@ -22,11 +22,4 @@ public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
     defer { storage.lock.unlock() }
     return try body(&storage.state)
   }
-
-  // https://developer.apple.com/documentation/os/osallocatedunfairlock/withlockifavailableunchecked(_:)-3aoqi
-  public func withLockIfAvailableUnchecked<R>(_ body: (inout State) throws -> R) rethrows -> R? {
-    guard storage.lock.try() else { return nil }
-    defer { storage.lock.unlock() }
-    return try body(&storage.state)
-  }
 }

@@ -41,15 +41,6 @@ public final class Locked<Value: Sendable>: Sendable {
     #endif
   }
 
-  /// Runs `body` if the lock is free; otherwise returns `nil` without waiting.
-  package func withLockIfAvailable<Result: Sendable>(_ body: (inout Value) -> Result) -> Result? {
-    #if canImport(os)
-      lock.withLockIfAvailableUnchecked(body)
-    #else
-      lock.withLockIfAvailable { body(&$0) }
-    #endif
-  }
-
   /// A copy of the value as it is now.
   @inlinable public var current: Value {
     withLock { $0 }
@@ -69,12 +60,6 @@ public final class Locked<Value: Sendable>: Sendable {
 
     @usableFromInline func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
       order.withLock { value.withLock { body(&$0) } }
-    }
-
-    func withLockIfAvailable<Result: Sendable>(_ body: (inout Value) -> Result) -> Result? {
-      guard order.try() else { return nil }
-      defer { order.unlock() }
-      return value.withLock { body(&$0) }
     }
   }
 #endif

@@ -77,8 +77,9 @@ final class OutcomeBroadcaster: Sendable {
       return lines[kind]?.suppressed ?? 0
     }
     guard let suppressed else { return }
-    let more = suppressed == 0 ? "" : " (and \(suppressed) other lines of this kind since the last one)"
-    logger.log(level: level, Self.line(text() + more))
+    // First, because a long line is cut at its end.
+    let more = suppressed == 0 ? "" : "(after \(suppressed) other lines of this kind) "
+    logger.log(level: level, Self.line(more + text()))
   }
 
   func emit(_ outcome: TrackingOutcome) {

@@ -1,115 +1,130 @@
+import Dispatch
 import DualSendCore
-import Foundation
 
 /// Copies of matches, passed from the thread that merges to one that compares.
-final class MatchBatch {
-  private enum Kind {
+struct MatchBatch: Sendable {
+  private enum Kind: Sendable {
     case pair, alone, duplicate
   }
 
-  private let bytes: Int
-  private let arena: ByteArena
+  private let size: Int
+  private var bytes: [UInt8] = []
   private var kinds: [Kind] = []
 
-  /// - Parameter bytes: the number of bytes at which the batch is full.
-  init(bytes: Int) {
-    self.bytes = bytes
-    arena = ByteArena(capacity: bytes + bytes / 4)
+  /// - Parameter size: the number of bytes at which the batch is full.
+  init(bytes size: Int) {
+    self.size = size
+    bytes.reserveCapacity(size + size / 4)
   }
 
   var isEmpty: Bool { kinds.isEmpty }
-  var isFull: Bool { arena.count >= bytes }
+  var isFull: Bool { bytes.count >= size }
 
-  func append(_ match: LineMatch) {
+  mutating func append(_ match: LineMatch) {
     switch match {
     case .pair(let old, let new):
-      old.write(to: arena)
-      new.write(to: arena)
+      copy(old)
+      copy(new)
       kinds.append(.pair)
     case .alone(let record):
-      record.write(to: arena)
+      copy(record)
       kinds.append(.alone)
     case .duplicate(let record):
-      record.write(to: arena)
+      copy(record)
       kinds.append(.duplicate)
     }
   }
 
+  private mutating func copy(_ record: LineRecord) {
+    let start = bytes.count
+    bytes.append(contentsOf: repeatElement(0, count: record.byteCount))
+    bytes.withUnsafeMutableBytes { record.write(to: UnsafeMutableRawBufferPointer(rebasing: $0[start...])) }
+  }
+
+  /// Calls `body` with each match, whose lines are valid until it returns.
   func forEach(_ body: (LineMatch) throws -> Void) rethrows {
-    var position = 0
-    func next() -> LineRecord? {
-      let record = LineRecord(in: arena.bytes, at: position)
-      position += record?.byteCount ?? 0
-      return record
-    }
-    for kind in kinds {
-      guard let record = next() else { return }
-      switch kind {
-      case .pair: if let new = next() { try body(.pair(old: record, new: new)) }
-      case .alone: try body(.alone(record))
-      case .duplicate: try body(.duplicate(record))
+    try bytes.withUnsafeBytes { bytes in
+      var position = 0
+      func next() -> LineRecord? {
+        let record = LineRecord(in: bytes, at: position)
+        position += record?.byteCount ?? 0
+        return record
+      }
+      for kind in kinds {
+        guard let record = next() else { return }
+        switch kind {
+        case .pair: if let new = next() { try body(.pair(old: record, new: new)) }
+        case .alone: try body(.alone(record))
+        case .duplicate: try body(.duplicate(record))
+        }
       }
     }
   }
 
-  func removeAll() {
-    arena.removeAll()
+  /// Empties the batch and keeps its memory.
+  mutating func removeAll() {
+    bytes.removeAll(keepingCapacity: true)
     kinds.removeAll(keepingCapacity: true)
   }
 }
 
 /// A bounded queue of batches between two threads.
-///
-/// `@unchecked Sendable`: all state is accessed under `condition`, because both sides wait. A batch is a class, because its
-/// memory is reused. It belongs to one thread at a time, and is passed on under `condition`.
-final class MatchQueue: @unchecked Sendable {
+final class MatchQueue: Sendable {
   private static let maximumWaiting = 4
 
-  private let condition = NSCondition()
-  private var waiting: [MatchBatch] = []
-  private var empty: [MatchBatch] = []
-  private var isClosed = false
-  private var hasReader = true
+  private struct State: Sendable {
+    var waiting: [MatchBatch] = []
+    var empty: [MatchBatch] = []
+    var hasReader = true
+  }
+
+  private let state = Locked(State())
+  /// One signal for each batch that waits, and one for the end.
+  private let filled = DispatchSemaphore(value: 0)
+  /// One signal for each batch that may come. Begins at 0, because a semaphore must not end below its first value.
+  private let room = DispatchSemaphore(value: 0)
+
+  init() {
+    for _ in 0..<Self.maximumWaiting { room.signal() }
+  }
 
   /// Enqueues a batch, waiting for room, and returns an empty batch for reuse, if any.
   func exchange(_ batch: MatchBatch) -> MatchBatch? {
-    condition.withLock {
-      while waiting.count >= Self.maximumWaiting, hasReader { condition.wait() }
-      waiting.append(batch)
-      if !hasReader { waiting.removeAll() }
-      condition.broadcast()
-      return empty.popLast()
+    room.wait()
+    let (hasReader, empty) = state.withLock { state in
+      if state.hasReader { state.waiting.append(batch) }
+      return (state.hasReader, state.empty.popLast())
     }
+    // Without a reader, no batch leaves the queue, and the next call must not wait.
+    if hasReader { filled.signal() } else { room.signal() }
+    return empty
   }
 
   /// Ends the queue: no more batches follow.
   func close() {
-    condition.withLock {
-      isClosed = true
-      condition.broadcast()
-    }
+    filled.signal()
   }
 
   /// Calls `body` with each batch until the queue is closed. After an error, the writer no longer waits for this reader.
   func forEach(_ body: (MatchBatch) throws -> Void) rethrows {
     defer {
-      condition.withLock {
-        hasReader = false
-        condition.broadcast()
+      state.withLock { state in
+        state.hasReader = false
+        state.waiting = []
       }
+      room.signal()
     }
-    while let batch = next() {
+    while var batch = next() {
       try body(batch)
       batch.removeAll()
-      condition.withLock { empty.append(batch) }
+      state.withLock { [batch] in $0.empty.append(batch) }
     }
   }
 
   private func next() -> MatchBatch? {
-    condition.withLock {
-      while waiting.isEmpty, !isClosed { condition.wait() }
-      defer { condition.broadcast() }
-      return waiting.isEmpty ? nil : waiting.removeFirst()
-    }
+    filled.wait()
+    let batch = state.withLock { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }
+    if batch != nil { room.signal() }
+    return batch
   }
 }
