@@ -21,7 +21,9 @@ package struct DemoRun: ParsableArguments {
 
   @Option(help: ArgumentHelp("The folder with events.jsonl, remapping.json and rollout-1…5.json.", valueName: "folder"))
   package var fixtures = "Fixtures/legacy"
-  @Option(help: ArgumentHelp("Keep the database and both sinks' files here.", valueName: "folder"))
+  @Option(
+    name: .customLong("output"),
+    help: ArgumentHelp("Keep the database and both sinks' files here.", valueName: "folder"))
   private var out: String?
   @Option(
     name: .long, parsing: .singleValue,
