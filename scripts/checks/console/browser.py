@@ -118,6 +118,19 @@ class Browser:
         element.click()
         return element
 
+    def click_until(self, selector, check, what):
+        """Clicks as often as the element can be clicked, until the check holds. What the click did may take the element away."""
+
+        def clicked_or_done():
+            if check():
+                return True
+            for element in self.all(selector):
+                if element.is_displayed() and element.is_enabled():
+                    element.click()
+            return False
+
+        self.until(clicked_or_done, what)
+
     def press(self, *keys):
         actions = ActionChains(self.driver)
         for key in keys:

@@ -24,8 +24,8 @@ def an_edit_that_is_put_away_comes_back(browser, servers):
     browser.until(lambda: text_of(browser) == live, "the live text")
     browser.click("#notices button", "Bring it back")
     browser.until(lambda: text_of(browser) == edited, "the edit, by the notice's button")
-    # A check that begins at this moment disables the button again.
-    browser.until(lambda: "revision 3 is live" in browser.text(".rollout-status") or not browser.click("#publish"), "revision 3")
+    # A check that begins at the moment of a click disables the button again, and that click does nothing.
+    browser.click_until("#publish", lambda: "revision 3 is live" in browser.text(".rollout-status"), "revision 3")
     assert not browser.run(LEAVING)
 
 
