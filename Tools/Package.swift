@@ -70,6 +70,8 @@ let package = Package(
     .package(url: "https://github.com/pointfreeco/xctest-dynamic-overlay", from: "1.13.1"),
   ],
   targets: [
+    // Tables of text and Markdown.
+    .target(name: "DualSendText", dependencies: [remapping], swiftSettings: settings),
     .target(name: "DualSendJSONLines", dependencies: [remapping], swiftSettings: settings),
     .target(
       name: "DualSendHTTPClient",
@@ -85,7 +87,7 @@ let package = Package(
     // What counted failures say of a share: the bounds of parity, the tests of `guard`.
     .target(name: "DualSendStatistics", dependencies: [remapping], swiftSettings: settings),
     .target(
-      name: "DualSendParity", dependencies: ["DualSendJSONLines", "DualSendStatistics", dualSend],
+      name: "DualSendParity", dependencies: ["DualSendJSONLines", "DualSendStatistics", "DualSendText", dualSend],
       swiftSettings: settings),
     // The rollout on autopilot: its policy, what it decides by, and what it remembers.
     .target(
@@ -121,8 +123,8 @@ let package = Package(
     .target(
       name: "DualSendDelivery",
       dependencies: [
-        "DualSendCollector", "DualSendCommandLine", "DualSendJSONLines", "DualSendParity", dualSend, wireFormats,
-        arguments, logging,
+        "DualSendCollector", "DualSendCommandLine", "DualSendJSONLines", "DualSendParity", "DualSendText", dualSend,
+        wireFormats, arguments, logging,
       ],
       swiftSettings: settings),
     // The verbs about rollouts, tables, typed events, parity and delivery, each beside what it does.
@@ -131,7 +133,7 @@ let package = Package(
       dependencies: [
         "DualSendCollector", "DualSendCommandLine", "DualSendDatabase", "DualSendDelivery", "DualSendDrafting",
         "DualSendGuard", "DualSendInventory", "DualSendJSONLines", "DualSendParity", "DualSendRolloutAnalysis",
-        codeGeneration, conformance, dualSend, signatures, tables, testing, arguments,
+        "DualSendText", codeGeneration, conformance, dualSend, signatures, tables, testing, arguments,
       ],
       resources: ["guard", "normalisation", "remapping", "specification"].map {
         .embedInCode("Documents/Schemas/\($0).schema.json")
@@ -183,7 +185,8 @@ let package = Package(
     .target(
       name: "DualSendSourceCommands",
       dependencies: [
-        "DualSendCommandLine", "DualSendInventory", "DualSendRewriting", "DualSendSource", remapping, arguments,
+        "DualSendCommandLine", "DualSendInventory", "DualSendRewriting", "DualSendSource", "DualSendText", remapping,
+        arguments,
       ],
       swiftSettings: settings),
 
@@ -225,6 +228,7 @@ let package = Package(
 
     testTarget("DualSendJSONLines", dualSend),
     testTarget("DualSendStatistics", dualSend),
+    testTarget("DualSendText", dualSend),
     testTarget("DualSendGuard", "DualSendParity", dualSend),
     testTarget("DualSendInventory", dualSend),
     testTarget("DualSendDrafting", "DualSendInventory", dualSend),

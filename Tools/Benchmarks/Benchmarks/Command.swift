@@ -20,7 +20,12 @@ struct Command {
     CallerPath.self, PacedCaller.self, EndToEnd.self, Drain.self, Remapping.self, Decision.self, Proofs.self,
     StoreStages.self, Start.self, Launch.self, Battery.self, Backlog.self,
   ]
-  @MainActor private static var names: [String] { all.map { $0.name } }
+  /// A name may stand for several benchmarks, one after the other in the list.
+  @MainActor private static var names: [String] {
+    all.reduce(into: []) { names, benchmark in
+      if names.last != benchmark.name { names.append(benchmark.name) }
+    }
+  }
   /// Those that run only where they are named.
   @MainActor private static var named: [String] { all.filter { !$0.runsByDefault }.map { $0.name } }
 

@@ -9,14 +9,7 @@ import Foundation
 package struct ConsoleOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The port; 0 chooses a free one.", valueName: "number"))
   var port: UInt16 = 0
-  @Option(
-    help: ArgumentHelp(
-      "The remapping table. New events are compared with the remapped old ones.", valueName: "file"))
-  var remap: String?
-  @Option(
-    help: ArgumentHelp(
-      "The old sink's normalisation: `firebase`, `none`, or a file.", valueName: "preset or file"))
-  var normalise = "none"
+  @OptionGroup var join: JoinOptions
   @Option(
     parsing: .singleValue,
     help: ArgumentHelp(
@@ -42,18 +35,7 @@ package struct ConsoleOptions: ParsableArguments {
       "Plot the counts by day that `dualsend parity --keep` keeps in this file; by default DOCUMENT.parity.jsonl.",
       valueName: "file"))
   var days: String?
-  @Option(help: ArgumentHelp(IDKeyOption.help, valueName: "key"))
-  var idKey: String?
-  @Option(help: ArgumentHelp("Sign published documents with this secret key.", valueName: "file"))
-  var key: String?
-  @Option(help: ArgumentHelp("Publish documents by PUT to this address.", valueName: "address"))
-  var publish: String?
-  @Option(
-    parsing: .singleValue,
-    help: ArgumentHelp(
-      "A header field of --publish, such as `Authorization: Bearer …`; may be repeated.", valueName: "name: value"),
-    transform: { try HeaderField($0) })
-  var header: [HeaderField] = []
+  @OptionGroup var publishing: PublishingOptions
   @OptionGroup var publications: RecordOptions
   @OptionGroup var alarm: WebhookOption
   @Flag(help: "Show payload values on the page; by default, only their types.")
@@ -83,10 +65,6 @@ package struct ConsoleOptions: ParsableArguments {
       }
     }
     if let record, record == newLog { throw ValidationError("--record and --new-log must be different files") }
-    if remap == nil, !calibrate.isEmpty { throw ValidationError("--calibrate needs --remap") }
-    if publish == nil, !header.isEmpty { throw ValidationError("--header needs --publish") }
-    if let publish, DocumentAddress(publish) == nil {
-      throw ValidationError("--publish must be an http or https address")
-    }
+    if join.remap == nil, !calibrate.isEmpty { throw ValidationError("--calibrate needs --remap") }
   }
 }

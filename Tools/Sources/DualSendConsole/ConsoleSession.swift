@@ -55,7 +55,7 @@ package actor ConsoleSession {
         })
     }
     if let file = options.oldLog.map({ URL(fileURLWithPath: $0) }) {
-      follow(LogFollower(old: file, idKey: options.idKey, isRecording: options.fromStart)) { [pairs] lines in
+      follow(LogFollower(old: file, idKey: options.join.idKey, isRecording: options.fromStart)) { [pairs] lines in
         await pairs.addOld(lines.events, malformed: lines.malformed)
       }
     }

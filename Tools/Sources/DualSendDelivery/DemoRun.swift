@@ -4,6 +4,7 @@ package import DualSendCollector
 package import DualSendCommandLine
 import DualSendCore
 import DualSendParity
+import DualSendText
 package import Foundation
 
 /// The arguments of `dualsend demo` and what they do. `scripts/demo` runs them in a program of their own, which is built

@@ -1,7 +1,7 @@
 import DualSend
-import DualSendCommandLine
 package import DualSendCore
 import DualSendRollout
+import DualSendText
 package import DualSendTracking
 
 extension Replay.Report {

@@ -5,6 +5,7 @@ import DualSendInventory
 import DualSendRemapping
 import DualSendRewriting
 import DualSendSource
+import DualSendText
 
 /// `dualsend rewrite finish`: replaces calls of the old logger with calls of the new tracker.
 struct FinishVerb: Verb {

@@ -3,6 +3,7 @@ import DualSendCommandLine
 import DualSendCore
 import DualSendInventory
 import DualSendSource
+import DualSendText
 import Foundation
 
 /// `dualsend inventory`: lists every place in the sources that logs, and the events that it can send.

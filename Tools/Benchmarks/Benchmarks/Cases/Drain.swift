@@ -5,7 +5,7 @@ import Foundation
 
 /// What it takes to deliver a backlog of a million events, in a process that starts with nothing but the file.
 enum Drain: Benchmark {
-  static let name = "drain"
+  static let name = "end-to-end"
   private static let events = 1_000_000
   private static let chunk = 10_000
 

@@ -4,7 +4,7 @@ import Foundation
 /// What a launch costs an app that has a document of 100 rules from its last run: from the stored bytes to a rollout in
 /// force.
 enum Start: Benchmark {
-  static let name = "start"
+  static let name = "launch"
   private static let rounds = 101
 
   static func run() async throws -> BenchmarkReport {

@@ -5,6 +5,7 @@ import DualSendDatabase
 import DualSendDelivery
 import DualSendJSONLines
 import DualSendRollout
+import DualSendText
 import DualSendTracking
 import Foundation
 

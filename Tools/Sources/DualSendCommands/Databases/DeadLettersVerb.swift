@@ -4,6 +4,7 @@ import DualSendCore
 import DualSendDatabase
 import DualSendDelivery
 import DualSendJSONLines
+import DualSendText
 package import DualSendTracking
 import Foundation
 

@@ -2,6 +2,7 @@ import DualSendCommandLine
 package import DualSendCore
 import DualSendDatabase
 import DualSendDelivery
+import DualSendText
 package import DualSendTracking
 import Foundation
 

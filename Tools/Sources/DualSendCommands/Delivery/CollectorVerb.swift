@@ -3,6 +3,7 @@ import DualSendCollector
 import DualSendCommandLine
 import DualSendCore
 import DualSendDelivery
+import DualSendText
 import Foundation
 
 /// `dualsend collector`: runs the loopback collector until it is interrupted.

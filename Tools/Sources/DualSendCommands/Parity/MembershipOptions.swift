@@ -36,7 +36,7 @@ struct MembershipOptions: ParsableArguments {
   @Option(
     parsing: .singleValue,
     help: ArgumentHelp(
-      "A rollout document, and the time since when it was in force. Tells where events without a decision belong, and checks the decisions of the others. May be repeated; a folder is a console's history.",
+      "A rollout document, and the time since when it was in force: tells where events without a decision belong. May be repeated; a folder is a console's history.",
       valueName: "file[@time]"))
   var rollout: [String] = []
   @Option(
@@ -51,28 +51,38 @@ struct MembershipOptions: ParsableArguments {
     transform: { try KeyPathArgument.read($0) })
   var unitKey: KeyPathPattern?
   @Option(
-    help: ArgumentHelp("With --rollout: the path of the app version in new payloads.", valueName: "path"),
+    help: ArgumentHelp(
+      "With --rollout: the path of the app version in new payloads.", valueName: "path", visibility: .hidden),
     transform: { try KeyPathArgument.read($0) })
   var appVersionKey: KeyPathPattern?
   @Option(
-    help: ArgumentHelp("With --rollout: the path of the platform in new payloads.", valueName: "path"),
+    help: ArgumentHelp(
+      "With --rollout: the path of the platform in new payloads.", valueName: "path", visibility: .hidden),
     transform: { try KeyPathArgument.read($0) })
   var platformKey: KeyPathPattern?
   @Option(
-    help: ArgumentHelp("With --rollout: where the new payload carries the locale.", valueName: "path"),
+    help: ArgumentHelp(
+      "With --rollout: where the new payload carries the locale.", valueName: "path", visibility: .hidden),
     transform: { try KeyPathArgument.read($0) })
   var localeKey: KeyPathPattern?
   @Option(
-    help: ArgumentHelp("With --rollout: where the new payload carries the country.", valueName: "path"),
+    help: ArgumentHelp(
+      "With --rollout: where the new payload carries the country.", valueName: "path", visibility: .hidden),
     transform: { try KeyPathArgument.read($0) })
   var countryKey: KeyPathPattern?
   @Option(
     name: .long, parsing: .singleValue,
     help: ArgumentHelp(
-      "With --rollout: the path of an attribute in new payloads; may be repeated.", valueName: "attribute=path"),
+      "With --rollout: the path of an attribute in new payloads; may be repeated.", valueName: "attribute=path",
+      visibility: .hidden),
     transform: { try AttributeKey($0) })
   var attributeKey: [AttributeKey] = []
-  @OptionGroup var context: ContextOptions
+  @OptionGroup(visibility: .hidden) var context: ContextOptions
+
+  /// Says where the options are that the help of a verb leaves out.
+  static func hiddenOptions(_ verb: String) -> String {
+    "`dualsend \(verb) --help-hidden` has the options about apps and users that rules match against."
+  }
 
   func validate() throws {
     let isContextGiven =
@@ -125,11 +135,4 @@ enum KeyPathArgument {
       throw ValidationError("`\(text)` is not a key path: \(error)")
     }
   }
-}
-
-/// The help text of `--id-key`.
-package enum IDKeyOption {
-  package static let help =
-    "The parameter of the old event that carries its id. By default, the id is `eventId` beside `name`, outside the"
-    + " parameters."
 }

@@ -17,19 +17,12 @@ struct ParityVerb: Verb {
     discussion: """
       Each old event passes through the old sink's normalisation and the remapping table, and is compared with the new \
       event of the same id. The files may be in any order and of any size.
-      If only one stream has an event, the decision that it carries tells whether it is expected or lost: see the \
-      adapter's option oldLoggerEventIDKey. An event without a decision is judged by every rollout document that could have \
-      been in force (--rollout); if these disagree, the event is undecided and is not counted. Without documents, it is \
-      lost, unless --allow-lone accepts it.
+      An event of only one stream is expected or lost by the decision that it carries (see oldLoggerEventIDKey), or by the \
+      documents of --rollout.
       Exit status 1 if an event fails --max-mismatch, if a line is broken, or if nothing could be compared. By default, no \
-      event may differ, be lost or be unexpected. A share above 0% must be shown: the upper 95% bound for each event must \
-      be within it.
-      --keep FILE keeps the counts of each UTC day, event and revision as JSON lines, for example in DOCUMENT.parity.jsonl \
-      beside the rollout document, where the console looks for them; --trend FILE shows them. Keep this file in git. A \
-      comparison replaces the days of its logs, unless the file has more events of a day. The file has the last 400 days. \
-      Noise is not subtracted. The revision is that of the decision that an event carries. \
-      Streams of any size are compared in shards (--shards, --partial, --merge); the report is the same. Pass the same \
-      options to all three.
+      event may differ, be lost or be unexpected. The upper 95% bound for each event must be within a share above 0%.
+      Streams of any size are compared in shards with the same report; pass the same options to --shards, --partial and \
+      --merge. \(MembershipOptions.hiddenOptions("parity"))
       """
   )
 
@@ -48,13 +41,7 @@ struct ParityVerb: Verb {
       valueName: "name"),
     transform: { try CollectorFormat(named: $0) })
   var newFormat = CollectorFormat.dualsend
-  @Option(help: ArgumentHelp("The remapping table.", valueName: "file"))
-  var remap: String?
-  @Option(
-    help: ArgumentHelp(
-      "The old sink's normalisation: `firebase`, `none`, or a file.", valueName: "preset or file")
-  )
-  var normalise = "none"
+  @OptionGroup var join: JoinOptions
   @Option(
     parsing: .singleValue,
     help: ArgumentHelp("Count differences at this path separately; may be repeated.", valueName: "path"),
@@ -62,8 +49,6 @@ struct ParityVerb: Verb {
   var ignore: [KeyPathPattern] = []
   @OptionGroup(title: "What passes") var gate: GateOptions
   @OptionGroup(title: "Where events belong") var membership: MembershipOptions
-  @Option(help: ArgumentHelp(IDKeyOption.help, valueName: "key"))
-  var idKey: String?
   @Flag(help: "Join by name and order in time instead of by id.")
   var byOrder = false
   @Option(help: ArgumentHelp("With --by-order: the longest time between the two events of a pair.", valueName: "ms"))
@@ -87,7 +72,7 @@ struct ParityVerb: Verb {
 
   func validate() throws {
     if time.trend != nil {
-      if old != nil || new != nil || remap != nil || keep != nil || sharding.isUsed {
+      if old != nil || new != nil || join.remap != nil || keep != nil || sharding.isUsed {
         throw ValidationError("--trend excludes --old, --new, --remap, --keep, --shards, --partial and --merge")
       }
       if form == .html { throw ValidationError("--trend has no --format html") }
@@ -98,7 +83,7 @@ struct ParityVerb: Verb {
     if !byOrder, membership.rollout.isEmpty, membership.unitKey != nil {
       throw ValidationError("--unit-key needs --by-order or --rollout")
     }
-    if byOrder, idKey != nil { throw ValidationError("--id-key and --by-order exclude each other") }
+    if byOrder, join.idKey != nil { throw ValidationError("--id-key and --by-order exclude each other") }
     if !(1...64).contains(threads) { throw ValidationError("--threads is a number from 1 to 64") }
     if let window, window < 0 { throw ValidationError("--window is a number of milliseconds") }
     try validateInputs()
@@ -109,7 +94,7 @@ struct ParityVerb: Verb {
     let streams = [("--old", old), ("--new", new), ("--calibrate", calibrate)].filter { $0.1 != nil }.map(\.0)
     if sharding.shards != nil {
       if streams.isEmpty { throw ValidationError("--shards reads --old, --new or --calibrate") }
-      if byOrder, remap == nil { throw ValidationError("--shards with --by-order needs --remap") }
+      if byOrder, join.remap == nil { throw ValidationError("--shards with --by-order needs --remap") }
       if newFormat != .dualsend, sharding.numbered || new == "-" {
         throw ValidationError("--new-format reads whole files, without numbers before their lines")
       }
@@ -121,7 +106,7 @@ struct ParityVerb: Verb {
     }
     if sharding.partial, let stream = streams.first { throw ValidationError("\(stream) is an option of --shards") }
     var needed: [(String, String?)] = sharding.partial ? [] : [("--old", old), ("--new", new)]
-    needed.append(("--remap", remap))
+    needed.append(("--remap", join.remap))
     if needed.allSatisfy({ $0.1 == nil }) { throw ValidationError("name --old, --new and --remap, or --trend") }
     if let missing = needed.first(where: { $0.1 == nil }) { throw ValidationError("Missing \(missing.0) <file>") }
   }
@@ -179,19 +164,16 @@ struct ParityVerb: Verb {
   }
 
   private func comparer() throws -> ParityComparer {
-    let table = try RemappingTable(try tableBytes(), name: remap)
-    var comparer = ParityComparer(table: table, normalisation: try normalisation(), join: joinRule)
+    var comparer = ParityComparer(table: try join.table(), normalisation: try normalisation(), join: joinRule)
     comparer.membership = try membership.membership()
     comparer.threads = threads
     return comparer
   }
 
-  private func tableBytes() throws -> [UInt8] { try remap.map { try InputFile.bytes($0) } ?? [] }
+  private func tableBytes() throws -> [UInt8] { try join.remap.map { try InputFile.bytes($0) } ?? [] }
 
   private func normalisation() throws -> Normalisation {
-    var normalisation =
-      try Normalisation.presets[normalise]
-      ?? Normalisation(try InputFile.bytes(normalise), name: normalise)
+    var normalisation = try join.normalisation()
     normalisation.ignored += ignore
     return normalisation
   }
@@ -220,15 +202,14 @@ struct ParityVerb: Verb {
   }
 
   private var joinRule: JoinRule {
-    byOrder ? .order(unit: membership.unitKey, window: window) : .eventID(parameter: idKey)
+    byOrder ? .order(unit: membership.unitKey, window: window) : join.byID
   }
 
   // MARK: - In shards
 
   private func writeShards(on terminal: Terminal) throws -> CommandStatus {
-    let table = try remap.map { try RemappingTable(try tableBytes(), name: $0) }
     var writer = ShardWriter(
-      count: sharding.shards ?? 1, join: joinRule, table: byOrder ? table : nil, mark: try joinMark(),
+      count: sharding.shards ?? 1, join: joinRule, table: byOrder ? try join.table() : nil, mark: try joinMark(),
       write: { try terminal.data($0) })
     let converted = try new.flatMap { try convertedStream($0) }
     defer { if let converted { try? FileManager.default.removeItem(at: converted) } }
@@ -259,7 +240,9 @@ struct ParityVerb: Verb {
 
   /// Identifies what is compared and how.
   private func comparisonMark() throws -> String {
-    let rules = Normalisation.presets[normalise] == nil ? try InputFile.bytes(normalise) : Array(normalise.utf8)
+    let rules =
+      Normalisation.presets[join.normalise] == nil
+      ? try InputFile.bytes(join.normalise) : Array(join.normalise.utf8)
     let texts = [joinRule.description] + ignore.map(\.description) + membership.texts
     return Self.mark(of: [try tableBytes(), rules] + texts.map { Array($0.utf8) })
   }

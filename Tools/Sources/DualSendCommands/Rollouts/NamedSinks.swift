@@ -1,8 +1,8 @@
 import DualSend
-import DualSendCommandLine
 import DualSendCore
 import DualSendRollout
 import DualSendRolloutAnalysis
+import DualSendText
 
 /// The sinks that a rollout document names, each with the share of units that it receives.
 struct NamedSinks {

@@ -34,10 +34,9 @@ actor RolloutPage {
     document: DocumentInput?, options: ConsoleOptions, pairs: LiveComparison, terminal: Terminal, timeSource: TimeSource
   ) async throws {
     self.document = document.map { LiveDocument($0, on: terminal) }
-    key = options.key.map(SigningKeyFile.init)
+    key = options.publishing.key
     history = try RolloutHistory(folder: options.folder)
-    publisher = RolloutPublisher(
-      target: options.publish.flatMap { DocumentAddress($0) }, headers: options.header, transport: terminal.transport)
+    publisher = options.publishing.publisher(on: terminal)
     publications = options.publications
     record = document.flatMap { options.publications.record(of: $0) }
     gate = options.gate.gate(otherwise: .perMille)

@@ -31,11 +31,9 @@ actor TablePage {
   private var counted: (bytes: [UInt8], newest: Int64, json: EventValue)?
 
   init(options: ConsoleOptions, pairs: LiveComparison) async throws {
-    path = options.remap
+    path = options.join.remap
     self.pairs = pairs
-    let normalise = options.normalise
-    normalisation =
-      try Normalisation.presets[normalise] ?? Normalisation(try InputFile.bytes(normalise), name: normalise)
+    normalisation = try options.join.normalisation()
     recordings = OldRecordings(options)
     guard let path else { return }
     let bytes = try InputFile.bytes(path)
@@ -207,7 +205,7 @@ private struct OldRecordings: Sendable {
   init?(_ options: ConsoleOptions) {
     guard options.calibrate.count == 2 else { return nil }
     (first, second) = (URL(fileURLWithPath: options.calibrate[0]), URL(fileURLWithPath: options.calibrate[1]))
-    join = .eventID(parameter: options.idKey)
+    join = options.join.byID
   }
 
   /// Compares the recordings in the same way as the old and the new stream.

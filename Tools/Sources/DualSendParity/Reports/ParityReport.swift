@@ -1,5 +1,6 @@
 import DualSendCore
 import DualSendJSONLines
+import DualSendText
 
 /// The result of comparing an old and a new stream: counts, paths and event ids, never values.
 ///
@@ -115,16 +116,11 @@ extension ParityReport {
   ///
   /// - Parameter judgement: the gate's judgement, if any.
   package func markdown(_ judgement: ParityJudgement? = nil) -> String {
-    let table = ParityTable(self)
-    var lines = ["# Parity", ""]
-    lines.append(Self.row(ParityTable.heading))
-    lines.append("|---|" + String(repeating: "--:|", count: ParityTable.heading.count - 2) + "---|")
-    lines += table.rows.map(Self.row)
-    lines.append(Self.row(table.total.map { $0.isEmpty ? "" : "**\($0)**" }, isEscaped: true))
+    var lines = ["# Parity", "", String(table.markdown.dropLast())]
     for event in eventsByFailures where !event.worstFields.isEmpty || !event.placings.isEmpty {
-      lines += ["", "## \(Self.markdownEscaped(event.title))", ""]
+      lines += ["", "## \(event.title.markdownEscaped)", ""]
       for field in event.worstFields {
-        lines.append("- \(Self.markdownEscaped(field.path)): \(field.summary)" + Self.examples(field.examples))
+        lines.append("- \(field.path.markdownEscaped): \(field.summary)" + Self.examples(field.examples))
       }
       if !event.placings.isEmpty {
         lines.append("- \(event.placings.joined(separator: ", "))" + Self.examples(event.placingExamples))
@@ -132,31 +128,14 @@ extension ParityReport {
     }
     if let judgement, !judgement.failures.isEmpty {
       lines += ["", "## What does not pass", ""]
-      lines += judgement.failures.map { "- \(Self.markdownEscaped($0.event.name)): \($0.summary)" }
+      lines += judgement.failures.map { "- \($0.event.name.markdownEscaped): \($0.summary)" }
     }
-    return (lines + [""] + footnotes(judgement).map { "- " + Self.markdownEscaped($0) }).joined(separator: "\n") + "\n"
+    return (lines + [""] + footnotes(judgement).map { "- " + $0.markdownEscaped }).joined(separator: "\n") + "\n"
   }
 
   private static func examples(_ ids: [String]) -> String {
     ids.isEmpty
       ? "" : "; for example " + ids.map { "`\($0.printable().replacing("`", with: "'"))`" }.joined(separator: ", ")
-  }
-
-  private static func row(_ cells: [String]) -> String { row(cells, isEscaped: false) }
-
-  private static func row(_ cells: [String], isEscaped: Bool) -> String {
-    "| " + cells.map { isEscaped ? $0 : markdownEscaped($0) }.joined(separator: " | ") + " |"
-  }
-
-  /// The text on one line, without meaning in Markdown.
-  package static func markdownEscaped(_ text: String) -> String {
-    var escaped = ""
-    // By scalar: a Markdown character followed by a combining mark still has its meaning.
-    for scalar in text.printable().unicodeScalars {
-      if "\\`*_~[]<>|#&".unicodeScalars.contains(scalar) { escaped.append("\\") }
-      escaped.unicodeScalars.append(scalar)
-    }
-    return escaped
   }
 }
 
@@ -169,8 +148,7 @@ extension ParityReport {
   ///   - judgement: the gate's judgement, if any.
   ///   - fieldLimit: the most fields, and the most events with lost or unexpected lines, that are listed.
   package func text(_ judgement: ParityJudgement? = nil, fieldLimit: Int = 20) -> String {
-    let table = ParityTable(self)
-    var lines = Self.aligned([ParityTable.heading] + table.rows + [table.total])
+    var lines = [String(table.text.dropLast())]
     let fields = eventsByFailures.flatMap { event in event.worstFields.map { (event, $0) } }
       .sorted { left, right in
         (right.1.mismatches, ExactText(left.0.name), ExactText(left.1.path))
@@ -196,21 +174,6 @@ extension ParityReport {
     }
     let rest = events.count - limit
     return ["", "lost or unexpected"] + lines + (rest > 0 ? ["  … and \(rest) more"] : [])
-  }
-
-  /// Aligns columns: the first and the last to the left, numbers to the right.
-  private static func aligned(_ rows: [[String]]) -> [String] {
-    let rows = rows.map { $0.map { $0.printable() } }
-    let columns = rows.first?.indices ?? 0..<0
-    let widths = columns.map { column in rows.map { $0[column].count }.max() ?? 0 }
-    return rows.map { row in
-      let cells = columns.map { column in
-        let padding = String(repeating: " ", count: widths[column] - row[column].count)
-        return column == columns.first || column == columns.last ? row[column] + padding : padding + row[column]
-      }
-      let line = cells.joined(separator: "  ")
-      return String(line.reversed().drop { $0 == " " }.reversed())
-    }
   }
 }
 

@@ -1,18 +1,16 @@
 import DualSendCore
+import DualSendText
 import Foundation
 
-/// The rows of the table in the text and Markdown formats of a report.
-struct ParityTable {
-  static let heading =
-    ["event", "pairs", "differ", "rate", "lost", "unexpected", "old only", "new only"]
-    + ParityMeasure.allCases.map(\.title) + ["worst field"]
-
-  let rows: [[String]]
-  let total: [String]
-
-  init(_ report: ParityReport) {
-    rows = report.eventsByFailures.map(Self.row)
-    total = Self.row(report.total)
+extension ParityReport {
+  /// The table in the text and Markdown formats: an event in each row, the worst first, and the total.
+  var table: TextTable {
+    let counts = ["pairs", "differ", "rate", "lost", "unexpected", "old only", "new only"]
+    let numbers = (counts + ParityMeasure.allCases.map(\.title)).map { TextTable.Column.numbers($0) }
+    var table = TextTable([.words("event")] + numbers + [.words("worst field")], isRuled: false)
+    for event in eventsByFailures { table.addRow(Self.row(event)) }
+    table.addTotal(Self.row(total))
+    return table
   }
 
   private static func row(_ event: EventParity) -> [String] {

@@ -63,7 +63,7 @@ struct ParityVerbTests {
       let help = RecordingTerminal()
       #expect(await DualSendCommand.run([verb, "--help"], on: help.terminal) == .clean)
       let words = help.results.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-      #expect(words.contains("By default, the id is `eventId` beside `name`, outside the parameters."))
+      #expect(words.contains("carries its id; by default `eventId` beside `name`."))
     }
   }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import DualSendCommandLine
 import DualSendConformance
 import DualSendCore
+import DualSendText
 import Foundation
 
 /// `dualsend conformance`: the conformance suite against any program.

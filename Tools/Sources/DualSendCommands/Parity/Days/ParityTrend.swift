@@ -1,7 +1,7 @@
-import DualSendCommandLine
 package import DualSendCore
 import DualSendDrafting
 package import DualSendParity
+import DualSendText
 
 /// Kept parity, summed by day, by event or by revision.
 package struct ParityTrend: Sendable {
@@ -84,27 +84,21 @@ package struct ParityTrend: Sendable {
     return names + [revisions] + counts.map { isGrouped ? $0.grouped : String($0) }
   }
 
-  /// A table for a terminal.
-  var text: String {
+  private var table: TextTable {
     var table = TextTable(
       titles.map { title in
         DayCounts.columns.contains { $0.name == title } ? .numbers(title) : .words(title)
       })
     for row in rows { table.addRow(cells(row, isGrouped: true)) }
-    return table.text
+    return table
   }
+
+  var text: String { table.text }
+  var markdown: String { table.markdown }
 
   /// RFC 4180 with a header. A name that a spreadsheet would execute as a formula gets a leading apostrophe.
   var csv: String {
     ([titles] + rows.map { cells($0, isGrouped: false) }).map(CSVText.line).joined()
-  }
-
-  var markdown: String {
-    func line(_ cells: [String]) -> String {
-      "| " + cells.map(ParityReport.markdownEscaped).joined(separator: " | ") + " |\n"
-    }
-    let rule = "|" + String(repeating: "---|", count: titles.count) + "\n"
-    return line(titles) + rule + rows.map { line(cells($0, isGrouped: true)) }.joined()
   }
 
   /// One object for each row.

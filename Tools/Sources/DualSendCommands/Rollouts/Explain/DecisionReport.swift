@@ -1,8 +1,8 @@
 import DualSend
-import DualSendCommandLine
 package import DualSendCore
 package import DualSendRollout
 import DualSendRolloutAnalysis
+import DualSendText
 
 /// The decision for one event, as `dualsend explain` shows it.
 package struct DecisionReport {

@@ -6,6 +6,7 @@ import DualSendJSONLines
 import DualSendRemapping
 import DualSendRollout
 import DualSendRolloutAnalysis
+import DualSendText
 import Foundation
 
 /// `dualsend explain`: explains the decision for one event, the remapping of its values, or the buckets of units.

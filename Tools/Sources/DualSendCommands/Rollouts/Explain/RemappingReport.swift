@@ -1,8 +1,8 @@
 import DualSend
-import DualSendCommandLine
 import DualSendCore
 import DualSendRemapping
 import DualSendTables
+import DualSendText
 
 /// The remapping of one event's values, as `dualsend explain --remap` shows it.
 ///

@@ -15,18 +15,13 @@ struct GuardVerb: Verb {
     commandName: "guard",
     abstract: "Raise a rollout step by step while both streams agree, and lower it when they do not.",
     discussion: """
-      The policy names the steps, the minimum time of each, and the bounds that must be shown before the next: see \
-      `dualsend schema guard`. The evidence is both streams as JSON lines (--old, --new), in files that grow or folders \
-      that are filled, or reports of `dualsend parity --format json` (--report). An event counts for the step in which \
-      it was logged, after the policy's `settle`.
-      The tests are valid at every look: a look each minute makes no more errors than a single one.
-      DOCUMENT is \(DocumentInput.forms). A file is replaced; for an address, --publish names where to PUT. Both are \
-      checked as by the console. A document that was changed by another is left unchanged.
-      State and log are beside the document: DOCUMENT.guard-state and DOCUMENT.guard-log. After a kill, the next run \
-      continues.
+      The policy (`dualsend schema guard`) names the steps, the minimum time of each, and the bounds that must be shown \
+      before the next. The evidence is both streams as JSON lines, or reports of `dualsend parity --format json`.
+      DOCUMENT is a file, which is replaced, or an address, for which --publish names where to PUT. State and log are \
+      beside it: DOCUMENT.guard-state and DOCUMENT.guard-log. After a kill, the next run continues.
       Runs until the last step keeps its bounds (exit status 0) or a bound is broken; with --once, looks once, for cron. \
       Exit status 1 if a bound is broken, or was broken and --resume was not given since; if the document was changed; \
-      or if the next step is refused.
+      or if the next step is refused. \(MembershipOptions.hiddenOptions("guard"))
       """
   )
 
@@ -55,25 +50,9 @@ struct GuardVerb: Verb {
       "Dead letters as JSON lines, as `dualsend db letters --output` writes them; may be repeated.",
       valueName: "file or folder"))
   var deadLetters: [String] = []
-  @Option(help: ArgumentHelp("The remapping table.", valueName: "file"))
-  var remap: String?
-  @Option(
-    help: ArgumentHelp(
-      "The changes that the old sink makes to payloads: `firebase`, `none`, or a file.", valueName: "preset or file"))
-  var normalise = "none"
-  @Option(help: ArgumentHelp(IDKeyOption.help, valueName: "key"))
-  var idKey: String?
+  @OptionGroup var join: JoinOptions
   @OptionGroup(title: "Where events belong") var membership: MembershipOptions
-  @Option(help: ArgumentHelp("Sign what is published with this secret key.", valueName: "file"))
-  var key: String?
-  @Option(help: ArgumentHelp("Publish by PUT to this address.", valueName: "address"))
-  var publish: DocumentAddress?
-  @Option(
-    parsing: .singleValue,
-    help: ArgumentHelp(
-      "A header field of --publish, such as `Authorization: Bearer …`; may be repeated.", valueName: "name: value"),
-    transform: { try HeaderField($0) })
-  var header: [HeaderField] = []
+  @OptionGroup var publishing: PublishingOptions
   @Option(help: ArgumentHelp("Keep the state in this file.", valueName: "file"))
   var state: String?
   @Option(help: ArgumentHelp("Append each decision to this file, as JSON lines.", valueName: "file"))
@@ -100,10 +79,9 @@ struct GuardVerb: Verb {
     if every < 1 { throw ValidationError("--every is at least 1 second") }
     if old.isEmpty != new.isEmpty { throw ValidationError("--old and --new go together") }
     if old.isEmpty, report.isEmpty { throw ValidationError("the evidence is --old and --new, or --report") }
-    if !old.isEmpty, remap == nil { throw ValidationError("--old and --new need --remap") }
-    if publish == nil, !header.isEmpty { throw ValidationError("--header goes with --publish") }
+    if !old.isEmpty, join.remap == nil { throw ValidationError("--old and --new need --remap") }
     if document.path == nil {
-      if publish == nil { throw ValidationError("a document at an address is published with --publish") }
+      if publishing.publish == nil { throw ValidationError("a document at an address is published with --publish") }
       if state == nil || log == nil { throw ValidationError("a document at an address needs --state and --log") }
     }
     if dryRun, resume { throw ValidationError("--dry-run and --resume exclude each other") }
@@ -113,10 +91,7 @@ struct GuardVerb: Verb {
     let policy = try GuardPolicy(try InputFile.bytes(policy), name: policy)
     let rollout = GuardedRollout(
       input: document, rule: policy.rule,
-      publisher: RolloutPublisher(
-        target: publish, headers: header,
-        transport: terminal.transport),
-      key: key.map(SigningKeyFile.init), options: options, terminal: terminal)
+      publisher: publishing.publisher(on: terminal), key: publishing.key, options: options, terminal: terminal)
     if policy.judgesDeadLetters == deadLetters.isEmpty {
       throw CommandError("a bound of dead letters and --dead-letters go together", help: "give both, or none")
     }
@@ -157,12 +132,7 @@ struct GuardVerb: Verb {
   }
 
   private func streams() throws -> GuardStreams {
-    let table = try remap.map { try RemappingTable(try InputFile.bytes($0), name: $0) } ?? RemappingTable()
-    let comparer = ParityComparer(
-      table: table,
-      normalisation: try Normalisation.presets[normalise]
-        ?? Normalisation(try InputFile.bytes(normalise), name: normalise),
-      join: .eventID(parameter: idKey))
+    let comparer = ParityComparer(table: try join.table(), normalisation: try join.normalisation(), join: join.byID)
     return GuardStreams(old: old, new: new, reports: report, deadLetters: deadLetters, comparer: comparer)
   }
 

@@ -1,7 +1,7 @@
 import DualSend
-import DualSendCommandLine
 import DualSendCore
 import DualSendRollout
+import DualSendText
 
 /// The phrases that all blocks of a plan share.
 enum PlanWords {

@@ -4,6 +4,7 @@ import DualSendCommandLine
 import DualSendCore
 import DualSendRollout
 import DualSendRolloutAnalysis
+import DualSendText
 import Foundation
 
 /// `dualsend history`: shows what was published, by whom and why.
@@ -64,9 +65,9 @@ struct HistoryVerb: Verb {
         "entries": .array(reading.entries.reversed().map { $0.json(isWhole: false) }),
         "earlierLines": .int(Int64(reading.unread)), "findings": DiagnosticRenderer.value(findings),
       ])
-    case .markdown: terminal.data(Array(reading.entries.reversed()).markdown)
+    case .markdown: terminal.data(Array(reading.entries.reversed()).table.markdown)
     case .text where reading.entries.isEmpty: terminal.note("\(record.path) has no entries yet")
-    case .text: terminal.result(Array(reading.entries.reversed()).table)
+    case .text: terminal.result(Array(reading.entries.reversed()).table.text)
     }
     if form != .json {
       if reading.unread > 0 { terminal.note("\(reading.unread.counted("earlier line")) not shown; see --limit") }

@@ -4,6 +4,7 @@ package import DualSendCore
 import DualSendJSONLines
 import DualSendParity
 import DualSendRolloutAnalysis
+import DualSendText
 import Foundation
 
 /// The record of what was published, as JSON lines beside the document: DOCUMENT.history.jsonl.
@@ -242,18 +243,9 @@ extension PublicationRecord.Entry {
 }
 
 extension [PublicationRecord.Entry] {
-  var table: String {
+  var table: TextTable {
     var table = TextTable(PublicationRecord.Entry.titles.map { .words($0) })
     for entry in self { table.addRow(entry.cells) }
-    return table.text
-  }
-
-  var markdown: String {
-    func row(_ cells: [String]) -> String {
-      "| " + cells.map(ParityReport.markdownEscaped).joined(separator: " | ") + " |"
-    }
-    let titles = PublicationRecord.Entry.titles
-    let lines = [row(titles), "|" + String(repeating: "---|", count: titles.count)] + map { row($0.cells) }
-    return lines.joined(separator: "\n") + "\n"
+    return table
   }
 }

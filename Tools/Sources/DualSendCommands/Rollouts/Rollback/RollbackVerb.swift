@@ -38,8 +38,7 @@ struct RollbackVerb: Verb {
   var allowNeither = false
   @Flag(help: "Allow another salt, which gives every unit another bucket.")
   var allowReshuffle = false
-  @Option(help: ArgumentHelp("Sign the file with this secret key.", valueName: "file"))
-  var key: String?
+  @OptionGroup var signing: SigningOption
   @OptionGroup var message: MessageOption
   @OptionGroup var options: RecordOptions
   @OptionGroup var moment: MomentOption
@@ -50,7 +49,7 @@ struct RollbackVerb: Verb {
   func validate() throws {
     try DocumentInput.checkStandardInput([current, to].compactMap(\.self).count(where: \.isStandardInput))
     if (to == nil) == (toEntry == nil) { throw ValidationError("give --to or --to-entry") }
-    if key != nil, output == nil { throw ValidationError("--key goes with --output") }
+    if signing.key != nil, output == nil { throw ValidationError("--key goes with --output") }
     if message.message != nil || options.user != nil, !publishes {
       throw ValidationError("--message and --user go with --output, if it is the document in force")
     }
@@ -102,11 +101,11 @@ struct RollbackVerb: Verb {
     let wasSigned = FileManager.default.fileExists(atPath: output + "." + RolloutSignature.fileExtension)
     let publisher = RolloutPublisher(target: nil, headers: [], transport: terminal.transport)
     let warnings = try await publisher.publish(
-      bytes, signature: try key.map { try SigningKeyFile($0).signature(of: bytes) }, file: output,
+      bytes, signature: try signing.file?.signature(of: bytes), file: output,
       over: publishes ? before : nil, recording: publishes ? publication : nil,
       in: publishes ? options.record(of: current) : nil)
     terminal.report(warnings, format: format)
-    if wasSigned, key == nil {
+    if wasSigned, signing.key == nil {
       terminal.note("the signature of \(output) did not match any longer and is removed; sign it with `dualsend sign`")
     }
   }

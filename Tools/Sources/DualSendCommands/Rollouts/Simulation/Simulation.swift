@@ -1,8 +1,8 @@
 import DualSend
-import DualSendCommandLine
 import DualSendCore
 import DualSendRollout
 import DualSendRolloutAnalysis
+import DualSendText
 
 /// Decides events by a rollout, and counts the outcomes beside the expected ones.
 struct Simulation {

@@ -3,6 +3,7 @@ import DualSendCommandLine
 import DualSendCore
 import DualSendInventory
 import DualSendRemapping
+import DualSendText
 
 /// Compares an inventory of call sites with a remapping table and a stream of events.
 ///

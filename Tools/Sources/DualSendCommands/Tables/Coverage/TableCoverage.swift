@@ -1,7 +1,7 @@
 import DualSend
-import DualSendCommandLine
 package import DualSendCore
 package import DualSendRemapping
+import DualSendText
 
 /// The parts of a remapping table that events use, and the parts of the events without a row. Keeps no values.
 package struct TableCoverage: Sendable {

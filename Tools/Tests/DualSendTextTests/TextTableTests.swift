@@ -1,5 +1,5 @@
-import DualSendCommandLine
 import DualSendCore
+import DualSendText
 import Testing
 
 @Suite("A table on the terminal", .timeLimit(.minutes(5)))
@@ -41,5 +41,15 @@ struct TextTableTests {
   @Test("groups the digits of the smallest integer too")
   func smallest() {
     #expect(Int64.min.grouped == "-9,223,372,036,854,775,808")
+  }
+
+  @Test("in Markdown: numbers to the right, totals bold, and no cell ends a column or a line")
+  func markdown() {
+    var table = TextTable([.words("event"), .numbers("seen")], isRuled: false)
+    table.addRow(["a|b\n`c`", "7"])
+    table.addRule()
+    table.addTotal(["all", ""])
+    #expect(table.markdown == "| event | seen |\n| --- | --: |\n| a\\|b\\\\n\\`c\\` | 7 |\n| **all** |  |\n")
+    #expect(table.text.hasPrefix("event     seen\n"))
   }
 }

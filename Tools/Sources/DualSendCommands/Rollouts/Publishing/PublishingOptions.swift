@@ -1,0 +1,37 @@
+package import ArgumentParser
+package import DualSendCommandLine
+
+/// The options that tell where and how a document is published.
+package struct PublishingOptions: ParsableArguments {
+  @OptionGroup private var signing: SigningOption
+  @Option(help: ArgumentHelp("Publish by PUT to this address.", valueName: "address"))
+  package var publish: DocumentAddress?
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "A header field of --publish, such as `Authorization: Bearer …`; may be repeated.", valueName: "name: value"),
+    transform: { try HeaderField($0) })
+  var header: [HeaderField] = []
+
+  package init() {}
+
+  package func validate() throws {
+    if publish == nil, !header.isEmpty { throw ValidationError("--header needs --publish") }
+  }
+
+  /// The secret key, if there is one.
+  package var key: SigningKeyFile? { signing.file }
+
+  package func publisher(on terminal: Terminal) -> RolloutPublisher {
+    RolloutPublisher(target: publish, headers: header, transport: terminal.transport)
+  }
+}
+
+/// The option `--key`.
+struct SigningOption: ParsableArguments {
+  @Option(help: ArgumentHelp("Sign what is published with this secret key.", valueName: "file"))
+  var key: String?
+
+  /// The secret key, if there is one.
+  var file: SigningKeyFile? { key.map(SigningKeyFile.init) }
+}
