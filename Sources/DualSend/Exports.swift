@@ -18,7 +18,6 @@
 @_exported public import struct DualSendCore.HTTPTransportResponse
 @_exported public import struct DualSendCore.HTTPTransportStream
 @_exported public import struct DualSendCore.LegacyEvent
-@_exported public import class DualSendCore.RequestProgress
 @_exported public import struct DualSendCore.RetryBackoff
 @_exported public import struct DualSendCore.TimeSource
 @_exported public import struct DualSendCore.TrackingEvent

@@ -56,8 +56,6 @@ public struct HTTPTransportRequest: Sendable {
   /// Whether to truncate a longer body instead of failing, so that the status is not lost. A transport without this
   /// option fails with ``HTTPTransportError/responseTooLarge(limit:)``.
   public var cutsLongResponse = false
-  /// Updated by a transport that can report the state of the request.
-  public var progress = RequestProgress()
 
   /// Creates a request. By default the timeout is 30 s and the largest response body 1 MiB.
   public init(
@@ -99,10 +97,8 @@ public struct HTTPTransportResponse: Sendable {
 
 /// Why there is no response. Never holds any part of the request's body.
 public enum HTTPTransportError: Error, Sendable, Hashable {
-  /// The exchange took longer than the request's timeout.
+  /// The exchange took longer than the request's timeout, or no connection was made in that time.
   case timedOut
-  /// No connection was made in time, for example because packets are dropped.
-  case notConnected
   /// The body is longer than the request allows.
   case responseTooLarge(limit: Int)
   /// The server sent a redirect that must not be followed.
@@ -121,7 +117,6 @@ extension HTTPTransportError: CustomStringConvertible {
     switch self {
     case .timedOut: "the server did not answer in time"
     case .responseTooLarge(let limit): "the answer is longer than \(limit) bytes"
-    case .notConnected: "no connection to the server was made in time"
     case .redirectRefused(let redirect): redirect.description
     case .cancelled: "the request was cancelled"
     case .connectionClosed: "the server closed the connection before it answered"

@@ -12,7 +12,6 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
     var body: [UInt8] = []
     let maximumBytes: Int
     let cutsLongBody: Bool
-    let progress: RequestProgress
     let answer: @Sendable (Answer) -> Void
   }
 
@@ -21,19 +20,10 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
   func begin(
     _ task: URLSessionTask, for request: HTTPTransportRequest, answer: @escaping @Sendable (Answer) -> Void
   ) {
-    // Body bytes that were sent prove a connection. Without a body there is no sign before the response.
-    if request.body?.isEmpty == false { request.progress.reached(.connecting) }
     let exchange = Exchange(
-      maximumBytes: request.maximumResponseBytes, cutsLongBody: request.cutsLongResponse, progress: request.progress,
+      maximumBytes: request.maximumResponseBytes, cutsLongBody: request.cutsLongResponse,
       answer: answer)
     exchanges.withLock { $0[task.taskIdentifier] = exchange }
-  }
-
-  func urlSession(
-    _: URLSession, task: URLSessionTask, didSendBodyData _: Int64, totalBytesSent _: Int64,
-    totalBytesExpectedToSend _: Int64
-  ) {
-    exchanges.withLock { $0[task.taskIdentifier]?.progress }?.reached(.connected)
   }
 
   func fail(_ task: URLSessionTask, _ error: HTTPTransportError) {
@@ -63,10 +53,7 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
 
   func urlSession(_: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
     end(task) { exchange in
-      if let error {
-        let failure = Self.transportError(error, isAnswered: task.response != nil)
-        return .failure(failure == .timedOut ? exchange.progress.expiry : failure)
-      }
+      if let error { return .failure(Self.transportError(error, isAnswered: task.response != nil)) }
       return Self.answer(task.response, exchange.body, isCut: false)
     }
   }

@@ -38,7 +38,7 @@ public final class URLSessionTransport: HTTPTransport {
 
   /// Sends the request; see ``HTTPTransport/send(_:)``.
   public func send(_ request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportResponse {
-    try await Deadline(request.timeout).run(orThrow: request.progress.failure) {
+    try await Deadline(request.timeout).run(orThrow: HTTPTransportError.init) {
       [session, exchanges] () async throws(HTTPTransportError) in
       try await Redirect.followed(from: request, head: { ($0.status, $0.header("Location")) }) {
         request async throws(HTTPTransportError) in

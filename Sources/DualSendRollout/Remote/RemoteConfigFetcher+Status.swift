@@ -143,7 +143,7 @@ extension RemoteConfigFetcher.Failure: CustomStringConvertible {
   /// Whether the request did not reach a server.
   var isUnreachable: Bool {
     switch self {
-    case .noAnswer(.connectionFailed), .noAnswer(.connectionClosed), .noAnswer(.notConnected), .noAnswer(.cancelled):
+    case .noAnswer(.connectionFailed), .noAnswer(.connectionClosed), .noAnswer(.cancelled):
       true
     default: false
     }

@@ -2,8 +2,6 @@ import DualSendCore
 
 /// Sends batches to a collector or hands them to a receiver, and reports the result for their events.
 protocol BatchClient: Sendable {
-  /// The state of its requests.
-  var progress: RequestProgress { get }
   /// `collector` or `receiver`, used in the reasons of dead letters.
   var recipient: String { get }
   /// Turns a batch into requests: encodes, splits and compresses it. Slow, so not called on the dispatcher.
@@ -16,8 +14,6 @@ struct PreparedRequest: Sendable {
   let events: [TrackingData]
   /// The events that the format refused, with the reasons.
   let refused: [EventID: String]
-  /// The progress of the client that made the request. The request is discarded if that client has been replaced.
-  let progress: RequestProgress
   /// Sends it; `nil` if the format refused every event.
   let send: (@Sendable () async -> WireAnswer)?
 }
@@ -27,7 +23,7 @@ extension PreparedRequest {
   ///
   /// Events that cannot be decompressed become dead letters. Without the memory for it, the batch waits.
   static func of(
-    readable batch: [TrackingData], progress: RequestProgress, _ requests: ([TrackingData]) -> [PreparedRequest]
+    readable batch: [TrackingData], _ requests: ([TrackingData]) -> [PreparedRequest]
   ) -> [PreparedRequest] {
     var (readable, unreadable): ([TrackingData], [TrackingData]) = ([], [])
     readable.reserveCapacity(batch.count)
@@ -37,16 +33,14 @@ extension PreparedRequest {
         readable.append(event)
       } catch {
         guard error != .outOfMemory else {
-          return [
-            PreparedRequest(events: batch, refused: [:], progress: progress) { .retry(.reported("out of memory")) }
-          ]
+          return [PreparedRequest(events: batch, refused: [:]) { .retry(.reported("out of memory")) }]
         }
         unreadable.append(event)
       }
     }
     guard !unreadable.isEmpty else { return requests(batch) }
     let refused = Dictionary(unreadable.map { ($0.id, DeadLetter.damaged) }) { first, _ in first }
-    return [PreparedRequest(events: unreadable, refused: refused, progress: progress, send: nil)]
+    return [PreparedRequest(events: unreadable, refused: refused, send: nil)]
       + (readable.isEmpty ? [] : requests(readable))
   }
 }

@@ -177,20 +177,18 @@ extension TrackingDispatcher {
       last = newest
     } catch { return .store(error) }
     let ticket = waiters.add(upTo: last)
-    let answers = client.progress.answers
+    let requests = counts.requests
     startDigestIfDue()
     // The timeout counts only if there is no result when this actor resumes.
     try? await Deadline(timeout, sleep: configuration.time.sleep).run { await ticket.wait() }
-    return waiters.leave(ticket, orElse: Task.isCancelled ? .cancelled : obstacleAtExpiry(answersBefore: answers))
+    return waiters.leave(ticket, orElse: Task.isCancelled ? .cancelled : obstacleAtExpiry(requestsBefore: requests))
   }
 
   /// The reason for a timeout. A failed or unanswered request says more than the timeout itself.
-  private func obstacleAtExpiry(answersBefore: Int) -> Tracker.FlushReport.Obstacle {
+  private func obstacleAtExpiry(requestsBefore: Int) -> Tracker.FlushReport.Obstacle {
     if case .failing(let failure)? = gate.obstacle(at: now) { return .failing(failure) }
     if let failure = gate.lastFailure { return .failing(failure) }
-    let progress = client.progress
-    guard progress.phase != .idle, progress.answers == answersBefore else { return .timedOut }
-    return .failing(.transport(progress.expiry))
+    return digestTask != nil && counts.requests == requestsBefore ? .failing(.transport(.timedOut)) : .timedOut
   }
 
   /// Resumes the callers whose events are done or blocked.

@@ -322,6 +322,7 @@ extension TrackingDispatcher {
 
 /// The number of requests since the tracker was created.
 struct RequestCounts {
+  /// Requests that ended, with an answer or without.
   private(set) var requests = 0
   /// Failed requests that were, or will be, sent again.
   private(set) var retries = 0

@@ -5,7 +5,6 @@ struct TrackingNetworkClient: BatchClient {
   let endpoint: TrackingEndpoint
   let transport: any HTTPTransport
   let time: TimeSource
-  let progress = RequestProgress()
   /// Whether the collector has refused a compressed body (415).
   private let refusesCompression = Locked(false)
 
@@ -19,7 +18,7 @@ struct TrackingNetworkClient: BatchClient {
 
   func prepared(_ batch: [TrackingData]) -> [PreparedRequest] {
     if let request = joined(batch) { return [request] }
-    return PreparedRequest.of(readable: batch, progress: progress, requests)
+    return PreparedRequest.of(readable: batch, requests)
   }
 
   private func requests(_ batch: [TrackingData]) -> [PreparedRequest] {
@@ -33,12 +32,12 @@ struct TrackingNetworkClient: BatchClient {
       let refused = wire.refused
       let sent = refused.isEmpty ? part : part.filter { refused[$0.id] == nil }
       guard !sent.isEmpty else {
-        requests.append(PreparedRequest(events: part, refused: refused, progress: progress, send: nil))
+        requests.append(PreparedRequest(events: part, refused: refused, send: nil))
         continue
       }
       let request = request(wire, for: sent)
       requests.append(
-        PreparedRequest(events: part, refused: refused, progress: progress) { await send(request, sent) })
+        PreparedRequest(events: part, refused: refused) { await send(request, sent) })
     }
     return requests
   }
@@ -51,15 +50,13 @@ struct TrackingNetworkClient: BatchClient {
       let body = JoinedRuns.body(of: batch, as: format, longerThan: endpoint.compressionThreshold)
     else { return nil }
     let request = request(wire.headers, body, encoding: format, for: batch)
-    return PreparedRequest(events: batch, refused: [:], progress: progress) { await send(request, batch) }
+    return PreparedRequest(events: batch, refused: [:]) { await send(request, batch) }
   }
 
   /// Posts one batch.
   private func send(_ request: HTTPTransportRequest, _ events: [TrackingData]) async -> WireAnswer {
-    progress.reached(.underWay)
     do {
       let response = try await transport.send(request)
-      progress.ended(answered: true)
       if response.status == 415, request.headers["Content-Encoding"] != nil {
         // Sent again without, and every later batch too, until the endpoint changes or the app is launched again.
         refusesCompression.withLock { $0 = true }
@@ -67,7 +64,6 @@ struct TrackingNetworkClient: BatchClient {
       }
       return answer(response, to: events)
     } catch {
-      progress.ended(answered: false)
       return WireAnswer(error)
     }
   }
@@ -100,7 +96,6 @@ struct TrackingNetworkClient: BatchClient {
     if let encoding { Self.set("Content-Encoding", encoding.rawValue, in: &headers) }
     var request = HTTPTransportRequest(
       method: "POST", url: endpoint.url, headers: headers, body: body, timeout: endpoint.timeout)
-    request.progress = progress
     request.cutsLongResponse = true
     return request
   }

@@ -6,21 +6,19 @@ struct ReceiverClient: BatchClient {
   /// The longest time for one batch.
   let timeout: Duration
   let time: TimeSource
-  let progress = RequestProgress()
 
   var recipient: String { "receiver" }
 
   func prepared(_ batch: [TrackingData]) -> [PreparedRequest] {
-    PreparedRequest.of(readable: batch, progress: progress) { events in
-      [PreparedRequest(events: events, refused: [:], progress: progress) { await send(events) }]
+    PreparedRequest.of(readable: batch) { events in
+      [PreparedRequest(events: events, refused: [:]) { await send(events) }]
     }
   }
 
   private func send(_ batch: [TrackingData]) async -> WireAnswer {
-    progress.reached(.underWay)
     do throws(HTTPTransportError) {
       let deadline = Deadline(timeout, sleep: time.sleep)
-      let answer = try await deadline.run(orThrow: progress.failure(_:)) {
+      let answer = try await deadline.run(orThrow: HTTPTransportError.init) {
         [receiver] () async throws(HTTPTransportError) in
         do throws(EventReceiverFailure) {
           try await receiver.receive(batch)
@@ -29,10 +27,8 @@ struct ReceiverClient: BatchClient {
           return WireAnswer(error)
         }
       }
-      progress.ended(answered: true)
       return answer.bounded
     } catch {
-      progress.ended(answered: false)
       return WireAnswer(error)
     }
   }

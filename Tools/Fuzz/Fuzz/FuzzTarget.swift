@@ -237,7 +237,7 @@ extension FuzzTarget {
 
   private struct NoTransport: HTTPTransport {
     func send(_: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportResponse {
-      throw .notConnected
+      throw .timedOut
     }
   }
 

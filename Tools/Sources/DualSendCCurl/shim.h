@@ -40,10 +40,3 @@ static inline long dualsend_curl_status(CURL *handle) {
   curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
   return status;
 }
-
-// The seconds until the request could be sent, after the TLS handshake; 0 if there was no connection.
-static inline double dualsend_curl_connect_seconds(CURL *handle) {
-  double seconds = 0;
-  curl_easy_getinfo(handle, CURLINFO_PRETRANSFER_TIME, &seconds);
-  return seconds;
-}

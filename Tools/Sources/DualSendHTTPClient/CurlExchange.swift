@@ -81,7 +81,7 @@
       let code = curl_easy_perform(handle)
       // The buffer is gone when the handle is used again.
       dualsend_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, nil)
-      if let failure = transfer.failure(code, isConnected: dualsend_curl_connect_seconds(handle) > 0, message) {
+      if let failure = transfer.failure(code, message) {
         end(.failure(failure))
       } else {
         do throws(HTTPTransportError) { end(.success(try transfer.response())) } catch { end(.failure(error)) }
@@ -124,7 +124,6 @@
         dualsend_curl_set_long(handle, CURLOPT_POST, 1)
         dualsend_curl_set_text(handle, CURLOPT_CUSTOMREQUEST, method)
         dualsend_curl_set_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body?.count ?? 0))
-        if body?.isEmpty == false { request.progress.reached(.connecting) }
         dualsend_curl_set_transfer(handle, CURLOPT_READFUNCTION) { buffer, size, count, context in
           Transfer.from(context)?.give(UnsafeMutableRawBufferPointer(start: buffer, count: size * count)) ?? 0
         }
@@ -215,8 +214,6 @@
 
     /// Fills the buffer with the next part of the request's body.
     func give(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
-      // Asked for only once there is a connection.
-      if sent == 0 { exchange.request.progress.reached(.connected) }
       let part = (exchange.request.body ?? [])[sent...].prefix(buffer.count)
       buffer.copyBytes(from: part)
       sent += part.count
@@ -244,13 +241,13 @@
     }
 
     /// Why there is no response; `nil` if there is one.
-    func failure(_ code: CURLcode, isConnected: Bool, _ message: UnsafePointer<CChar>) -> HTTPTransportError? {
+    func failure(_ code: CURLcode, _ message: UnsafePointer<CChar>) -> HTTPTransportError? {
       if let refusal { return refusal }
       switch code {
       case CURLE_OK: return nil
       case CURLE_WRITE_ERROR where isCut: return nil
       case CURLE_ABORTED_BY_CALLBACK: return .cancelled
-      case CURLE_OPERATION_TIMEDOUT: return isConnected ? .timedOut : .notConnected
+      case CURLE_OPERATION_TIMEDOUT: return .timedOut
       case CURLE_GOT_NOTHING: return .connectionClosed
       case CURLE_SEND_ERROR where !hasAnswer, CURLE_RECV_ERROR where !hasAnswer: return .connectionClosed
       default:

@@ -26,7 +26,7 @@ public import DualSendCore
     /// Sends the request; see ``HTTPTransport/send(_:)``.
     public func send(_ request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportResponse {
       try Self.admit(request)
-      return try await Deadline(request.timeout).run(orThrow: request.progress.failure) {
+      return try await Deadline(request.timeout).run(orThrow: HTTPTransportError.init) {
         () async throws(HTTPTransportError) in
         try await Redirect.followed(from: request, head: { ($0.status, $0.header("Location")) }, send: whole)
       }
@@ -35,7 +35,7 @@ public import DualSendCore
     /// Opens a stream; see ``HTTPTransport/stream(_:)``.
     public func stream(_ request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportStream {
       try Self.admit(request)
-      return try await Deadline(request.timeout).run(orThrow: request.progress.failure) {
+      return try await Deadline(request.timeout).run(orThrow: HTTPTransportError.init) {
         () async throws(HTTPTransportError) in
         try await Redirect.followed(from: request, head: { ($0.status, $0.header("Location")) }, send: opened)
       }

@@ -9,16 +9,16 @@ extension HTTPTransportConformance {
       let error = try await bench.failure { try await bench.get("/silent", timeout: .milliseconds(300)) }
       try expect(error, .timedOut)
     },
-    Check("a server that accepts a body without responding is a timeout, not a connection failure") {
+    Check("a server that accepts a body without responding is a timeout") {
       bench in
       await bench.server.setFaults([CollectorFault(.delay(.seconds(120)))])
       let error = try await bench.failure { try await bench.post(Array("[]".utf8), timeout: .milliseconds(500)) }
       try expect(error, .timedOut)
     },
-    Check("a connection that hangs is reported as such, not as a missing response") { bench in
+    Check("a connection that hangs ends at the timeout") { bench in
       let place = try UnansweredPort()
       let request = HTTPTransportRequest(method: "POST", url: place.url, body: [1], timeout: .milliseconds(500))
-      try expect(try await bench.failure { try await bench.transport.send(request) }, .notConnected)
+      try expect(try await bench.failure { try await bench.transport.send(request) }, .timedOut)
     },
     Check("the timeout includes the last byte, even if bytes arrive steadily") { bench in
       // Each pause is far below the timeout, but their sum is far above it.
