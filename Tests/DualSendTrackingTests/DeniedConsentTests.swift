@@ -83,6 +83,8 @@ struct DeniedConsentTests {
     ])
   func remembered(choice: Tracker.Consent, configured: Tracker.Consent, sent: Int) async throws {
     let first = try Bench(storage: storage)
+    // The store is open, so that the choice is what writes it.
+    #expect(try await first.tracker.note(TrackingDispatcher.consentNote) == nil)
     await first.tracker.setConsent(choice)
     await first.tracker.shutdown()
     let second = try Bench(storage: storage) { $0.consent = configured }

@@ -170,6 +170,24 @@ struct StoreDestinationTests {
     #expect(try databases().count == 1)
   }
 
+  @Test("and what was written lately is left alone, however old its events are")
+  func writtenLately() async throws {
+    // In a function, because a file's lock ends with its store.
+    func open(_ address: String, at milliseconds: Int64, add name: String? = nil) throws -> [String] {
+      let time = ManualClock(wallMilliseconds: milliseconds).timeSource
+      let store = try location(.standard).open(
+        quota: TrackerConfiguration.Quota(age: .seconds(86_400)), time: time, for: destination(address))
+      if let name { try add(name, to: store) }
+      defer { store.close() }
+      return try names(store)
+    }
+    let now = Int64(Date().timeIntervalSince1970 * 1000)
+    #expect(try open(Self.first, at: now - 6 * 86_400_000, add: "old") == ["old"])
+    _ = try open(Self.second, at: now)
+    #expect(try databases().count == 2)
+    #expect(try open(Self.first, at: now - 6 * 86_400_000) == ["old"])
+  }
+
   private func databases() throws -> [String] {
     let paths = FileManager.default.enumerator(atPath: folder.url.path)?.allObjects as? [String] ?? []
     return paths.filter { $0.hasSuffix(".sqlite") }

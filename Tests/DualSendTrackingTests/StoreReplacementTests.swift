@@ -49,6 +49,30 @@ struct StoreReplacementTests {
     expectNoDifference(ledger, TrackingLedger(accepted: 2, delivered: 2))
   }
 
+  @Test("is not replaced at once by a third file when the second one is damaged too")
+  func damagedTwice() async throws {
+    let openings = Locked(0)
+    let bench = try Bench(
+      storage: .custom {
+        let number = openings.withLock { openings in
+          openings += 1
+          return openings
+        }
+        let store = FailingStore()
+        if number < 6 { store.failUntilToldOtherwise(TrackingStoreError(kind: .damaged, message: "page 7")) }
+        return store
+      }
+    ) { $0.digest.start = .onDemand }
+    bench.tracker.sendLog(name: "a", payload: [:])
+    #expect(await bench.tracker.persist() == 1)
+    let first = openings.current
+    #expect(first == 3)
+    await bench.clock.untilWaits(1)
+    bench.clock.advance(by: .seconds(60))
+    while openings.current == first, !Task.isCancelled { await Task.yield() }
+    await bench.tracker.shutdown(timeout: .zero)
+  }
+
   @Test("is opened again when its events are due, without a new event")
   func opensAgain() async throws {
     let bench = try Bench(damageOnRequest(.status(503)), storage: storage) { $0.digest.start = .count(1) }

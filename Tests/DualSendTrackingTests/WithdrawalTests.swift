@@ -51,6 +51,33 @@ struct WithdrawalTests {
     tracker.withLock { $0 = nil }
   }
 
+  @Test("a purge lets no later batch go while it commits what came before it")
+  func purgeInBurst() async throws {
+    let tracker = Locked<Tracker?>(nil)
+    let purge = Locked<Task<Void, Never>?>(nil)
+    let transport = ScriptedTransport { _ in
+      guard let tracker = tracker.current, purge.current == nil else { return .success(.status(200)) }
+      for number in 0..<20_000 { tracker.sendLog(name: "\(number)") }
+      let before = tracker.dispatcher.withdrawals.current
+      purge.withLock { $0 = Task { await tracker.purge() } }
+      while tracker.dispatcher.withdrawals.current == before, !Task.isCancelled { await Task.yield() }
+      return .success(.status(200))
+    }
+    let bench = try Bench(transport) {
+      $0.digest.start = .count(1)
+      $0.digest.batchEvents = 10
+      $0.intake.capacity = 30_000
+    }
+    tracker.withLock { $0 = bench.tracker }
+    bench.tracker.sendLog(name: "first")
+    while purge.current == nil, !Task.isCancelled { await Task.yield() }
+    await purge.current?.value
+    await bench.tracker.flush()
+    #expect(transport.requests.count == 1)
+    #expect(await bench.tracker.statistics.ledger.dropped[.purged] == 20_000)
+    tracker.withLock { $0 = nil }
+  }
+
   @Test("an answer to the old endpoint does not count for the new one", arguments: [401, 503])
   func oldEndpoint(status: Int) async throws {
     let folder = try TemporaryFolder()

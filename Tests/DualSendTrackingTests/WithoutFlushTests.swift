@@ -71,15 +71,101 @@ struct WithoutFlushTests {
       let isBad = String(decoding: request.body ?? [], as: UTF8.self).contains("bad")
       return .success(HTTPTransportResponse(status: isBad ? 400 : 200))
     }
-    let bench = try Bench(transport) { $0.digest.start = .count(1) }
+    let bench = try Bench(transport) { $0.digest.start = .interval(.seconds(5)) }
     bench.tracker.sendLog(name: "bad", payload: [:])
-    await bench.tracker.persist()
+    await bench.clock.untilWaits(1)
+    bench.clock.advance(by: .seconds(5))
     while bench.clock.pendingWaits.isEmpty, !Task.isCancelled { await Task.yield() }
     #expect(bench.clock.pendingWaits.min() ?? .zero > .seconds(60))
     let outcomes = bench.tracker.outcomes()
     bench.tracker.sendLog(name: "good", payload: [:])
+    await bench.tracker.persist()
+    await bench.clock.untilWaits(1)
+    #expect(bench.clock.pendingWaits.min() == .seconds(5))
+    bench.clock.advance(by: .seconds(5))
     _ = await outcomes.first { if case .delivered = $0 { true } else { nil } }
     #expect(bench.receivedNames.contains("good"))
+    await bench.tracker.shutdown(timeout: .zero)
+  }
+
+  @Test("sends a refused event again when its rest is over")
+  func rested() async throws {
+    let bench = try Bench(ScriptedTransport { _ in .success(.status(400)) }) {
+      $0.digest.start = .count(1)
+      $0.retry.pauseAfterRefusal = .seconds(3600)
+    }
+    bench.tracker.sendLog(name: "bad", payload: [:])
+    for attempt in 1...3 {
+      while !bench.clock.pendingWaits.contains(.seconds(3600)), !Task.isCancelled { await Task.yield() }
+      #expect(bench.transport.requests.count == attempt)
+      bench.clock.advance(by: .seconds(3600))
+    }
+    #expect(await bench.tracker.statistics.ledger.pending == 1)
+    await bench.tracker.shutdown(timeout: .zero)
+  }
+
+  @Test("sends dead letters that were put back")
+  func putBack() async throws {
+    let isRefused = Locked(true)
+    let transport = ScriptedTransport { request in
+      let isBad = String(decoding: request.body ?? [], as: UTF8.self).contains("bad")
+      return .success(.status(isBad && isRefused.current ? 400 : 200))
+    }
+    let bench = try Bench(transport) { $0.digest.start = .count(1) }
+    let outcomes = bench.tracker.outcomes()
+    for name in ["bad", "good"] { bench.tracker.sendLog(name: name, payload: [:]) }
+    _ = await outcomes.first { if case .deadLettered = $0 { true } else { nil } }
+    isRefused.withLock { $0 = false }
+    #expect(try await bench.tracker.retryDeadLetters() == 1)
+    _ = await outcomes.first { if case .delivered = $0 { true } else { nil } }
+    #expect(bench.receivedNames.last == "bad")
+    await bench.tracker.shutdown(timeout: .zero)
+  }
+
+  @Test("commits what did not fit as soon as a delivery has made room")
+  func roomMade() async throws {
+    let store = FailingStore(time: ManualClock().timeSource)
+    let transport = ScriptedTransport { _ in
+      store.failUntilToldOtherwise(nil)
+      return .success(.status(200))
+    }
+    let bench = try Bench(transport, storage: .custom { store }) { $0.digest.start = .count(2) }
+    bench.tracker.sendLog(name: "first", payload: [:])
+    await bench.tracker.persist()
+    store.failUntilToldOtherwise(TrackingStoreError(kind: .full, message: "full"))
+    bench.tracker.sendLog(name: "second", payload: [:])
+    // The wait after the failure does not end, because nothing turns the clock.
+    while store.ledger().accepted < 2, !Task.isCancelled { await Task.yield() }
+    #expect(store.ledger().accepted == 2)
+    await bench.tracker.shutdown(timeout: .zero)
+  }
+
+  private final class Listener: TrackerHold {
+    let events = Locked<[Int]>([])
+    var suspension: TrackerSuspension { .none }
+    func add(_: Tracker) {}
+    func handle(_ event: TrackerEvent, from _: Tracker.Identity) {
+      if case .refused(let count) = event { events.withLock { $0.append(count) } }
+    }
+  }
+
+  @Test("tells its breaker of each refused event, also of one alone", arguments: [1, 2])
+  func refused(count: Int) async throws {
+    let transport = ScriptedTransport { request in
+      let bad = request.trackingEvents.compactMap { event -> String? in
+        guard case .string("bad")? = event["eventName"], case .string(let id)? = event["eventId"] else { return nil }
+        return #"{"eventId":"\#(id)","reason":"bad"}"#
+      }
+      return .success(.status(200, body: #"{"rejected":[\#(bad.joined(separator: ","))]}"#))
+    }
+    let listener = Listener()
+    let bench = try Bench(transport) {
+      $0.digest.start = .count(count + 1)
+      $0.hold = listener
+    }
+    for name in Array(repeating: "bad", count: count) + ["good"] { bench.tracker.sendLog(name: name, payload: [:]) }
+    while await bench.tracker.statistics.ledger.deadLettered < count, !Task.isCancelled { await Task.yield() }
+    #expect(listener.events.current.reduce(0, +) == count)
     await bench.tracker.shutdown(timeout: .zero)
   }
 

@@ -49,9 +49,14 @@ struct WriteAheadLogTests {
     let offset = random.number(below: bytes.count - 2 * (StoreFormat.pageSize + 24))
     bytes[offset] ^= UInt8(1 << random.number(below: 8))
     try bytes.write(to: log)
-    for launch in 1...2 {
+    for launch in 1...3 {
       let store = try open()
       #expect(store.foundDamage == (launch == 1))
+      // A process that is killed at once leaves no damage to the next one.
+      if launch == 1 {
+        store.closeUnchanged()
+        continue
+      }
       let ledger = try store.ledger()
       #expect(ledger.databasesSetAside == 1 && ledger.isBalanced, "\(ledger)")
       #expect(ledger.pending < 40)

@@ -47,8 +47,10 @@ extension TrackingDispatcher {
 
   func purge(before mark: Int) async {
     withdraw()
+    purges += 1
     await commitPending(before: mark)
     deleteEverything(.purged)
+    purges -= 1
     startDigestIfDue()
   }
 

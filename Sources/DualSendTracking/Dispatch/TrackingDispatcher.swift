@@ -44,6 +44,8 @@ actor TrackingDispatcher {
   /// The digest loop, while it runs.
   private(set) var digestTask: Task<Void, Never>?
   private var isShutDown = false
+  /// How many purges are committing the events that they will delete. Nothing is sent meanwhile.
+  var purges = 0
 
   init(configuration: TrackerConfiguration, inbox: Inbox) {
     self.configuration = configuration
@@ -95,8 +97,8 @@ actor TrackingDispatcher {
 
   // MARK: The digest loop's task
 
-  /// Whether the loop may start: not if it is running, and not after shutdown.
-  var mayStartDigest: Bool { digestTask == nil && !isShutDown }
+  /// Whether the loop may start: not if it is running, not during a purge, and not after shutdown.
+  var mayStartDigest: Bool { digestTask == nil && purges == 0 && !isShutDown }
 
   func startDigest() {
     digestTask = Task { await digest() }
@@ -309,10 +311,12 @@ extension TrackingDispatcher {
 
   /// Keeps events in memory and schedules another attempt. Replaces only a damaged database.
   func storeFailed(_ error: TrackingStoreError) {
+    // Events that are logged before the wait is over are tried again, but no further file is set aside for them.
+    let isTooEarly = health.failure?.kind == .damaged
     health.failed(error)
     notifyHold(.storeFails(error))
     outcomes.emit(.storeFailed(error))
-    if error.kind == .damaged { replaceDamagedStore() }
+    if error.kind == .damaged, !isTooEarly { replaceDamagedStore() }
     if let delay = health.retryDelay { setTimer(due: now + delay) }
   }
 
