@@ -252,6 +252,22 @@ struct BreakerTests {
     await bench.end()
   }
 
+  @Test("gives a store all of its time again after it was closed")
+  func closedByTheApp() async throws {
+    let full = TrackingStoreError(kind: .full, message: "no space")
+    let bench = try BreakerBench(storage: .custom { () throws(TrackingStoreError) in throw full })
+    let breaker = try #require(bench.logger.breaker)
+    for second in 0...60 {
+      breaker.handle(.storeFails(full), from: bench.logger.tracker.identity)
+      if second < 60 { bench.clock.advance(by: .seconds(1)) }
+    }
+    #expect(breaker.opening?.cause == .store)
+    breaker.close()
+    breaker.handle(.storeFails(full), from: bench.logger.tracker.identity)
+    #expect(breaker.opening == nil)
+    await bench.end()
+  }
+
   @Test("hears of a store that cannot be opened from the tracker itself")
   func unopenableStore() async throws {
     let failure = TrackingStoreError(kind: .inputOutput, message: "cannot be opened")

@@ -317,28 +317,52 @@ struct LegacyEventTests {
   func malformed(line: String, reason: String) {
     #expect { try LegacyEvent(reading: line.utf8) } throws: { ($0 as? LegacyEvent.Malformed)?.description == reason }
   }
+}
 
-  @Test("a context that changes while an event is decided holds from the next event on")
-  func contextDuringDecision() async throws {
-    let change = Locked<(@Sendable () -> Void)?>(nil)
-    let text = """
-      {"formatVersion": 1, "revision": 1, "salt": "s",
-      "rules": [{"name": "JP", "match": {"attributes": {"country": ["JP"]}}, "shouldSendLogToNewTracker": true}]}
-      """
-    let logger = DualSendTracker(
+@Suite("The context of an adapter", .timeLimit(.minutes(1)))
+struct ContextTests {
+  private static let rollout = """
+    {"formatVersion": 1, "revision": 1, "salt": "s",
+    "rules": [{"name": "JP", "match": {"attributes": {"country": ["JP"]}}, "shouldSendLogToNewTracker": true}]}
+    """
+  private static let japan = DecisionContext(attributes: ["country": "JP"])
+
+  private func logger(unitID: @escaping @Sendable () -> String?) throws -> DualSendTracker {
+    DualSendTracker(
       oldLogger: RecordingOldLogger(), tracker: try Bench(old: 100, new: 100).dualSend.tracker,
-      rollout: RolloutSnapshot(try RolloutDocument(reading: Array(text.utf8))),
-      unitID: {
-        change.withLock { change in
-          defer { change = nil }
-          return change
-        }?()
-        return "unit \(change.current == nil)"
-      })
+      rollout: RolloutSnapshot(try RolloutDocument(reading: Array(Self.rollout.utf8))), unitID: unitID)
+  }
+
+  @Test("that changes while an event is decided holds from the next event on")
+  func duringDecision() async throws {
+    let change = Locked<(@Sendable () -> Void)?>(nil)
+    let logger = try logger {
+      change.withLock { change in
+        defer { change = nil }
+        return change
+      }?()
+      return "unit \(change.current == nil)"
+    }
     change.withLock { change in
-      change = { [weak logger] in logger?.setContext(DecisionContext(attributes: ["country": "JP"])) }
+      change = { [weak logger] in logger?.setContext(Self.japan) }
     }
     _ = logger.decision(for: "a")
     for _ in 0..<3 { #expect(logger.decision(for: "a").shouldSendLogToNewTracker) }
+  }
+
+  @Test("that changes on another thread holds from then on, for a unit that was just met too")
+  func onAnotherThread() async throws {
+    let unit = Locked(0)
+    let logger = try logger { "unit \(unit.current)" }
+    var stale = 0
+    for round in 1...5000 {
+      let context = round.isMultiple(of: 2) ? Self.japan : DecisionContext()
+      unit.withLock { $0 = round }
+      async let decision = logger.decision(for: "a")
+      async let change: Void = logger.setContext(context)
+      _ = await (decision, change)
+      if logger.decision(for: "a").shouldSendLogToNewTracker != round.isMultiple(of: 2) { stale += 1 }
+    }
+    #expect(stale == 0)
   }
 }
