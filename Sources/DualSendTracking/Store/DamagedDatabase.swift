@@ -108,8 +108,6 @@ extension SQLiteTrackingDataStore {
       if hasDamagedLog { try DamagedDatabase.copyAside(file) }
       let store = try SQLiteTrackingDataStore(
         file: file, quota: quota, time: time, ownership: ownership, destination: destination)
-      // Otherwise the next launch would find the same damage.
-      if hasDamagedLog { _ = try? store.database.writeWithoutTransaction { try $0.checkpoint(.truncate) } }
       try store.countDatabasesSetAside(of: file)
       return store
     } catch  where error.kind == .damaged {

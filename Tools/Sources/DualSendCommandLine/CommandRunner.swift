@@ -23,7 +23,16 @@ extension CommandRoot {
   }
 
   /// Reads the arguments, runs the verb they name and says how it ended; everything it writes goes to the console.
+  ///
+  /// Ends with ``CommandStatus/couldNotRun`` if a result could not be written, whatever the verb says.
   public static func run(_ arguments: [String], on terminal: Terminal) async -> CommandStatus {
+    let status = await runVerb(arguments, on: terminal)
+    guard let failure = terminal.results.failure() else { return status }
+    terminal.report(CommandError("cannot write the results: \(failure)", help: "is the disk full?"))
+    return .couldNotRun
+  }
+
+  private static func runVerb(_ arguments: [String], on terminal: Terminal) async -> CommandStatus {
     if let verb = arguments.first(where: { $0 != "help" }), let new = renamedVerbs[verb] {
       terminal.usage("error: there is no verb `\(verb)`: did you mean `\(configuration.commandName ?? "") \(new)`?")
       return .usage

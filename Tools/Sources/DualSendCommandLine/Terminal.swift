@@ -16,15 +16,18 @@ public struct Terminal: Sendable {
     public let write: @Sendable (String) -> Void
     /// Writes bytes without changing them.
     let writeBytes: @Sendable ([UInt8]) throws -> Void
+    /// Why a text could not be written, the first time; a verb that writes text does not stop for it.
+    let failure: @Sendable () -> String?
 
     /// Creates a stream with closures. Bytes are written as text unless `writeBytes` writes them.
     public init(
       isTerminal: Bool, columns: Int? = nil, writeBytes: (@Sendable ([UInt8]) throws -> Void)? = nil,
-      write: @escaping @Sendable (String) -> Void
+      failure: @escaping @Sendable () -> String? = { nil }, write: @escaping @Sendable (String) -> Void
     ) {
       self.isTerminal = isTerminal
       self.columns = columns
       self.write = write
+      self.failure = failure
       self.writeBytes = writeBytes ?? { write(String(decoding: $0, as: UTF8.self)) }
     }
   }
@@ -71,6 +74,15 @@ public struct Terminal: Sendable {
     var terminal = self
     terminal.format = format
     return terminal
+  }
+
+  /// A line of standard input, for a question; `nil` at its end. At most 1,000 bytes.
+  public func line() -> String? {
+    var bytes: [UInt8] = []
+    while bytes.count < 1000, let byte = try? input.read(upToCount: 1)?.first, byte != UInt8(ascii: "\n") {
+      bytes.append(byte)
+    }
+    return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
   }
 
   /// Writes a result with a line feed.
@@ -168,9 +180,16 @@ extension Terminal.Stream {
   fileprivate init(_ handle: FileHandle) {
     // If the reader exits, as with `| head`, SIGPIPE ends the process before this can fail.
     let descriptor = handle.fileDescriptor
+    let failure = Locked<String?>(nil)
     self.init(
       isTerminal: isatty(descriptor) == 1, columns: Self.columns(of: descriptor),
-      writeBytes: { try handle.write(contentsOf: $0) }, write: { try? handle.write(contentsOf: Data($0.utf8)) })
+      writeBytes: { try handle.write(contentsOf: $0) }, failure: { failure.current },
+      write: { text in
+        guard failure.current == nil else { return }
+        do { try handle.write(contentsOf: Data(text.utf8)) } catch {
+          failure.withLock { $0 = error.localizedDescription }
+        }
+      })
   }
 
   private static func columns(of descriptor: Int32) -> Int? {

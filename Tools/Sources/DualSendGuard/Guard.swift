@@ -73,7 +73,7 @@ package struct Guard: Sendable {
       try memory.log(decision)
       return Outcome(decision: decision, findings: findings, isFinal: state.isDone && state.untold.isEmpty)
     }
-    return try await carryOut(decision, &state)
+    return try await carryOut(decision, against: judgement.failingEvents, &state)
   }
 
   /// The decision of a look, without carrying it out.
@@ -147,7 +147,7 @@ package struct Guard: Sendable {
     let next = policy.steps[step + 1].percentage
     let advance = decision(.advance, to: next, why)
     // Checks the next text before the decision is logged.
-    _ = try document.edited(Array(state.document.utf8), to: next, evidence: measured.report)
+    _ = try document.edited(Array(state.document.utf8), to: next, lowering: [], evidence: measured.report)
     return (advance, judgement)
   }
 
@@ -212,6 +212,8 @@ package struct Guard: Sendable {
   private func begin() async throws -> Outcome {
     let live = try await document.live()
     let share = try document.share(in: live)
+    // An act that would be refused when it is needed is refused now.
+    if policy.onBreach != .hold { _ = try document.edited(live, to: .none, lowering: [.prefix("")], evidence: nil) }
     let decision = beginning(share, at: try startingStep(share))
     var state = GuardState(since: decision.time, document: String(decoding: live, as: UTF8.self))
     return try await carryOut(decision, &state)
@@ -219,12 +221,17 @@ package struct Guard: Sendable {
 
   // MARK: Carrying out
 
-  private func carryOut(_ decision: GuardDecision, _ state: inout GuardState) async throws -> Outcome {
+  /// - Parameter failing: the events that broke a bound, which no place may give to more units than the new share.
+  private func carryOut(
+    _ decision: GuardDecision, against failing: [EventPattern] = [], _ state: inout GuardState
+  ) async throws -> Outcome {
     var (decision, text) = (decision, String?.none)
-    if decision.to != decision.from {
+    let lowered = decision.action.lowersShare ? failing : []
+    if decision.to != decision.from || !lowered.isEmpty {
       do {
-        let edited = try document.edited(Array(state.document.utf8), to: decision.to, evidence: nil)
-        text = String(decoding: edited, as: UTF8.self)
+        let edited = try document.edited(
+          Array(state.document.utf8), to: decision.to, lowering: lowered, evidence: nil)
+        text = edited.map { String(decoding: $0, as: UTF8.self) }
       } catch  where decision.action.isBreach {
         // A breach is recorded even if the share cannot be moved.
         decision = decision.unpublished((error as? GuardRefusal)?.findings.first?.message ?? "\(error)")
@@ -245,7 +252,7 @@ package struct Guard: Sendable {
     if let text = intent.text {
       let live = try await document.live()
       if live == Array(state.document.utf8) {
-        try await document.publish(Array(text.utf8))
+        try await document.publish(Array(text.utf8), over: Array(state.document.utf8))
       } else if live != Array(text.utf8) {
         guard decision.action.isBreach else {
           return try await refuse(String(decoding: live, as: UTF8.self), &state, instead: decision)

@@ -71,14 +71,16 @@ final class GuardWorld: GuardMemory, GuardedDocument {
     guard parts.count == 2, let share = RolloutPercentage(percent: Double(parts[1])) else { throw Killed() }
     return share
   }
-  func edited(_ text: [UInt8], to share: RolloutPercentage, evidence: ParityReport?) throws -> [UInt8] {
+  func edited(
+    _ text: [UInt8], to share: RolloutPercentage, lowering events: [EventPattern], evidence: ParityReport?
+  ) throws -> [UInt8]? {
     if world.current.isRefusing {
       throw GuardRefusal(.guardStep, "refused", help: "")
     }
     let revision = String(decoding: text, as: UTF8.self).split(separator: " ").first.flatMap { Int($0) } ?? 0
     return Array("\(revision + 1) \(share.thousandths / 1000)".utf8)
   }
-  func publish(_ text: [UInt8]) throws {
+  func publish(_ text: [UInt8], over before: [UInt8]) throws {
     try change { world in
       world.live = String(decoding: text, as: UTF8.self)
       world.published.append(world.live)

@@ -43,9 +43,23 @@ struct RandomRollout {
     return (before, try Self.document(top, rules, salt: UnitTable.salt))
   }
 
+  /// The text of a document whose permissions for neither sink are random.
+  mutating func text() -> String {
+    Self.text(topLevel(), rules(), salt: UnitTable.salt)
+  }
+
+  /// One or two patterns for events.
+  mutating func someEvents() -> [EventPattern] {
+    [pick(Self.patterns), pick(Self.patterns)].prefix(Int.random(in: 1...2, using: &random)).compactMap(
+      EventPattern.init)
+  }
+
+  private static func text(_ topLevel: String, _ rules: [String], salt: String) -> String {
+    documentText(topLevel + #", "rules": [\#(rules.joined(separator: ",\n"))]"#, salt: salt)
+  }
+
   private static func document(_ topLevel: String, _ rules: [String], salt: String) throws -> RolloutDocument {
-    let text = documentText(topLevel + #", "rules": [\#(rules.joined(separator: ",\n"))]"#, salt: salt)
-    return try RolloutDocument(reading: text.utf8)
+    try RolloutDocument(reading: text(topLevel, rules, salt: salt).utf8)
   }
 
   private mutating func topLevel() -> String {

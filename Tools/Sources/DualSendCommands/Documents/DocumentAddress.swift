@@ -1,6 +1,7 @@
 import ArgumentParser
 import DualSendCommandLine
 import DualSendCore
+import DualSendRollout
 package import Foundation
 
 /// An `http` or `https` address on a command line.
@@ -41,9 +42,15 @@ package struct DocumentAddress: Sendable, Hashable {
 
   /// The document, decompressed if it is a gzip file.
   func bytes(by transport: any HTTPTransport) async throws -> [UInt8] {
+    try unpacked(try await response(by: transport).body)
+  }
+
+  /// The answer with the document, from the server itself if the caches on the way agree.
+  func response(by transport: any HTTPTransport) async throws -> HTTPTransportResponse {
+    let fields = ["Accept": "application/json", "Cache-Control": "no-cache"]
     let request = HTTPTransportRequest(
-      method: "GET", url: url, headers: headers.merging(["Accept": "application/json"]) { own, _ in own },
-      timeout: Self.timeout, maximumResponseBytes: Self.maximumBytes)
+      method: "GET", url: url, headers: headers.merging(fields) { own, _ in own }, timeout: Self.timeout,
+      maximumResponseBytes: Self.maximumBytes)
     let response: HTTPTransportResponse
     do { response = try await transport.sendIdempotent(request) } catch {
       throw CommandError("cannot read \(name): \(error)", help: "check the address, and whether the server runs")
@@ -52,7 +59,21 @@ package struct DocumentAddress: Sendable, Hashable {
       throw CommandError(
         "cannot read \(name): the server answered with status \(response.status)", help: Self.help(response.status))
     }
-    return try unpacked(response.body)
+    return response
+  }
+
+  /// Whether the document has a signature: in the answer, or in the file beside it.
+  func isSigned(by transport: any HTTPTransport) async throws -> Bool {
+    if try await response(by: transport).header(RolloutSignature.headerField) != nil { return true }
+    guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return false }
+    parts.percentEncodedPath += "." + RolloutSignature.fileExtension
+    guard let url = parts.url else { return false }
+    let request = HTTPTransportRequest(
+      method: "GET", url: url, headers: headers, timeout: Self.timeout,
+      maximumResponseBytes: RolloutSignature.maximumTextBytes)
+    // Too long for a signature: a site that responds to every address with a page.
+    guard let file = try? await transport.sendIdempotent(request), file.status == 200 else { return false }
+    return RolloutSignature(base64: String(decoding: file.body, as: UTF8.self)) != nil
   }
 
   private static func help(_ status: Int) -> String? {

@@ -2,6 +2,7 @@ import ArgumentParser
 import DualSendCodeGeneration
 package import DualSendCommandLine
 import DualSendCore
+import DualSendRollout
 import Foundation
 
 /// The source of a document: a file, `-` for standard input, or the address of the live document.
@@ -21,6 +22,11 @@ package struct DocumentInput: Sendable, Hashable {
 
   private init(place: Place) {
     self.place = place
+  }
+
+  /// The document at an address.
+  package init(_ address: DocumentAddress) {
+    place = .address(address)
   }
 
   /// What messages call it: the file's path, or the address without its secrets.
@@ -48,6 +54,21 @@ package struct DocumentInput: Sendable, Hashable {
     }
   }
 
+  /// The live document as it is, a file not decompressed.
+  package func exactBytes(on terminal: Terminal) async throws -> [UInt8] {
+    if let path { return try InputFile.exactBytes(path) }
+    return try await bytes(on: terminal)
+  }
+
+  /// Whether the live document has a signature: a file beside it, or for an address in the answer.
+  package func isSigned(on terminal: Terminal) async throws -> Bool {
+    switch place {
+    case .file(let path): FileManager.default.fileExists(atPath: path + "." + RolloutSignature.fileExtension)
+    case .standardInput: false
+    case .address(let address): try await address.isSigned(by: terminal.transport)
+    }
+  }
+
   /// The documents of a folder, sorted: the folder itself if a specification in Markdown stands there, and each JSON file.
   ///
   /// - Returns: `nil` if this is not a folder.
@@ -72,7 +93,7 @@ package struct DocumentInput: Sendable, Hashable {
 
 extension DocumentInput: ExpressibleByArgument {
   /// - Returns: `nil` for a malformed address.
-  init?(argument: String) {
+  package init?(argument: String) {
     if argument == "-" {
       place = .standardInput
     } else if DocumentAddress.isMeant(by: argument) {

@@ -16,14 +16,19 @@ package struct RolloutText {
     document = try RolloutDocument(proving: bytes, name: name)
   }
 
+  /// A text that is live, whatever the proof says of it: apps take a document that leaves units without a sink.
+  ///
+  /// - Throws: `DocumentError` if it is no document.
+  package init(live bytes: [UInt8], name: String) throws(DocumentError) {
+    (self.name, self.bytes) = (name, bytes)
+    document = try RolloutDocument(reading: bytes, name: name)
+  }
+
   /// The bytes with another revision. Only the digits of the revision change; the order of keys and the white space stay.
   package func bytes(withRevision revision: Int64) throws -> [UInt8] {
-    let root = try JSONReader().document(bytes).root
-    guard case .object(let members) = root.content, let node = members.first(where: { $0.key == "revision" })?.value,
-      case .number(let number) = node.content
-    else { throw CommandError("\(name) has no revision") }
-    var text = bytes
-    text.replaceSubrange(node.offset..<(node.offset + number.text.utf8.count), with: String(revision).utf8)
-    return text
+    guard let node = try JSONReader().document(bytes).root.value(of: "revision") else {
+      throw CommandError("\(name) has no revision")
+    }
+    return TextEdit.apply([TextEdit(node.range(in: bytes), String(revision))], to: bytes)
   }
 }

@@ -1,6 +1,7 @@
 import DualSendCommands
 import DualSendCore
 import DualSendRollout
+import DualSendRolloutAnalysis
 
 /// A document's text. Edits change single values and keep the author's formatting.
 struct DocumentText {
@@ -30,62 +31,20 @@ struct DocumentText {
     let steps = pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
     return steps.reduce(root as JSONNode?) { node, step in
       let key = String(step).replacing("~1", with: "/").replacing("~0", with: "~")
-      switch node?.content {
-      case .object(let members)?: return members.first { $0.key.isExactly(key) }?.value
-      case .array(let elements)?:
-        return Int(key).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
-      default: return nil
-      }
+      guard let node else { return nil }
+      return node.value(of: key) ?? Int(key).flatMap { node.elements.indices.contains($0) ? node.elements[$0] : nil }
     }
   }
 
   /// Replaces a number or a boolean. Invalidates earlier positions after it.
   mutating func replace(_ node: JSONNode, with number: String) -> Bool {
-    let length: Int
-    switch node.content {
-    case .number(let old): length = old.text.utf8.count
-    case .bool(let flag): length = flag ? 4 : 5
-    case .null, .string, .array, .object: return false
-    }
-    bytes.replaceSubrange(node.offset..<(node.offset + length), with: number.utf8)
+    guard node.share != nil else { return false }
+    bytes.replaceSubrange(node.range(in: bytes), with: number.utf8)
     return true
   }
 
   mutating func insert(_ text: String, at offset: Int) {
     bytes.insert(contentsOf: text.utf8, at: offset)
-  }
-
-  /// The indentation of a value's line.
-  func indentation(of node: JSONNode) -> String {
-    let start = bytes[..<node.offset].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-    return String(decoding: bytes[start...].prefix { $0 == 0x20 || $0 == 0x09 }, as: UTF8.self)
-  }
-
-  /// The offset after an object or an array.
-  func end(of node: JSONNode) -> Int {
-    var (depth, isString, isEscaped) = (0, false, false)
-    for index in node.offset..<bytes.count {
-      let byte = bytes[index]
-      if isString {
-        if isEscaped {
-          isEscaped = false
-        } else if byte == UInt8(ascii: "\\") {
-          isEscaped = true
-        } else if byte == UInt8(ascii: "\"") {
-          isString = false
-        }
-        continue
-      }
-      switch byte {
-      case UInt8(ascii: "\""): isString = true
-      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-      case UInt8(ascii: "}"), UInt8(ascii: "]"):
-        depth -= 1
-        if depth == 0 { return index + 1 }
-      default: break
-      }
-    }
-    return bytes.count
   }
 }
 

@@ -37,7 +37,7 @@ struct RolloutCheck {
       members["revision"] = .int(document.revision)
       members["groups"] = try groups(of: document)
       members["unreachable"] = .array(findings.filter(\.isAboutIdleRule).map(\.idleRule))
-      if let live, let current = try? RolloutDocument(proving: live.bytes, name: live.name) {
+      if let live, let current = try? RolloutDocument(reading: live.bytes, name: live.name) {
         let steps = try RolloutPlan.steps(from: current, to: document, now: time(of: current, document))
         let step = RevisionStep(from: current, live.bytes, to: document, bytes)
         if step == .falls { findings += [step.finding(from: current, to: document, file: name)].compactMap { $0 } }

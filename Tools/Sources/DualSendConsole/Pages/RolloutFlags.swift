@@ -33,11 +33,12 @@ struct RolloutFlags {
 
   private func flags(of node: JSONNode, at pointer: String, label: String) -> [Flag] {
     Self.keys.compactMap { key in
-      guard let value = node.value(of: key), let percent = value.percent else { return nil }
+      guard let value = node.value(of: key), let share = value.share else { return nil }
       let position = text.position(of: value)
       let json: EventValue = [
         "pointer": .string("\(pointer)/\(key)"), "line": .int(Int64(position.line)),
-        "column": .int(Int64(position.column)), "label": .string(label), "percent": .double(percent),
+        "column": .int(Int64(position.column)), "label": .string(label),
+        "percent": .double(Double(share.thousandths) / 1000),
         "flag": .string(key),
       ]
       return (position, json)
@@ -68,9 +69,11 @@ struct RolloutFlags {
     }
     if let deciding {
       let rule = rules[deciding]
-      text.insert(Self.rule(event, percentage) + ",\n" + text.indentation(of: rule), at: rule.offset)
+      text.insert(Self.rule(event, percentage) + ",\n" + rule.indentation(in: text.bytes), at: rule.offset)
     } else if let last = rules.last {
-      text.insert(",\n" + text.indentation(of: last) + Self.rule(event, percentage), at: text.end(of: last))
+      text.insert(
+        ",\n" + last.indentation(in: text.bytes) + Self.rule(event, percentage),
+        at: last.range(in: text.bytes).upperBound)
     } else {
       return try withFirstRule(event, percentage)
     }
@@ -95,20 +98,6 @@ struct RolloutFlags {
 }
 
 extension JSONNode {
-  /// The value of an object's member.
-  func value(of key: String) -> JSONNode? {
-    guard case .object(let members) = content else { return nil }
-    return members.first { $0.key == key }?.value
-  }
-
-  fileprivate var percent: Double? {
-    switch content {
-    case .number(let number): Double(number.text)
-    case .bool(let flag): flag ? 100 : 0
-    case .null, .string, .array, .object: nil
-    }
-  }
-
   /// Whether a rule matches exactly this event, without other conditions.
   fileprivate func isOnlyAbout(_ event: String) -> Bool {
     guard case .object(let conditions)? = value(of: "match")?.content, conditions.count == 1,

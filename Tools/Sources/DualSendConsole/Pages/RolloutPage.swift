@@ -36,13 +36,13 @@ actor RolloutPage {
     self.document = document.map { LiveDocument($0, on: terminal) }
     key = options.publishing.key
     history = try RolloutHistory(folder: options.folder)
-    publisher = options.publishing.publisher(on: terminal)
+    publisher = options.publishing.publisher(of: document, on: terminal)
     publications = options.publications
     record = document.flatMap { options.publications.record(of: $0) }
     gate = options.gate.gate(otherwise: .perMille)
     (self.pairs, self.timeSource) = (pairs, timeSource)
     guard let live = self.document else { return }
-    _ = try RolloutDocument(proving: try await live.bytes(), name: live.name)
+    _ = try RolloutDocument(reading: try await live.bytes(), name: live.name)
     await refresh()
   }
 
@@ -71,7 +71,7 @@ actor RolloutPage {
       return await pairs.noteChange(of: .document)
     }
     do {
-      let new = try RolloutText(bytes, name: document.name)
+      let new = try RolloutText(live: bytes, name: document.name)
       let isOther = bytes != inForce?.bytes
       (inForce, problem) = (new, nil)
       guard isOther else { return await pairs.noteChange(of: .document) }

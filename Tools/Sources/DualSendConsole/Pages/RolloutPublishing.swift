@@ -174,6 +174,19 @@ extension RolloutPage {
     }
   }
 
+  /// The signature of a new text, if it is asked for, or if the live one has one; `nil` for none.
+  private func signature(
+    of new: RolloutText, for document: LiveDocument, _ request: ConsoleRequest
+  ) async throws -> RolloutSignature? {
+    let isAsked = try request.flag("sign")
+    let isSigned = await document.signature != nil
+    if isAsked || (isSigned && key != nil) { return try signingKey().signature(of: new.bytes) }
+    do { try await publisher.refuseUnsigned() } catch let error as CommandError {
+      throw ConsoleFailure(409, error.message, help: error.help)
+    }
+    return nil
+  }
+
   /// Stores the revision in the history, then publishes it. Removes it again if publishing fails.
   ///
   /// The publisher compares the file with the text that was checked, and replaces it only if both are equal.
@@ -182,13 +195,13 @@ extension RolloutPage {
   ) async throws -> ConsoleAnswer {
     let (new, document) = (change.new, live.document)
     let text = String(decoding: new.bytes, as: UTF8.self)
-    let signature = try request.flag("sign") ? try signingKey().signature(of: new.bytes) : nil
+    let signature = try await signature(of: new, for: document, request)
     try await history.keep(live.inForce.document.revision, live.inForce.bytes, now: change.now)
     let kept = try await history.keep(new.document.revision, new.bytes, now: change.now)
     let warnings: [DocumentDiagnostic]
     do {
       warnings = try await publisher.publish(
-        new.bytes, signature: signature, file: document.path, over: live.current, recording: publication, in: record)
+        new.bytes, signature: signature, over: live.current, recording: publication, in: record)
     } catch {
       if kept.isNew { await history.forget(kept.id) }
       if document.path != nil, let current = try? await document.bytes(), current != live.current {

@@ -20,6 +20,8 @@ package struct GuardDecision: Sendable, Hashable {
 
     /// Whether a bound was broken.
     package var isBreach: Bool { [.hold, .back, .kill].contains(self) }
+    /// Whether it takes the new side from units.
+    var lowersShare: Bool { [.back, .kill].contains(self) }
   }
 
   /// The number of the decision. A decision to wait has the number of the previous decision.

@@ -62,6 +62,15 @@ package struct GuardJudgement: Sendable {
   /// The series whose share is above the limit.
   package var breaches: [GuardSeries] { series.filter { $0.logAbove >= breachLevel(of: $0) } }
 
+  /// The events of these series; `*` if they cannot be named.
+  var failingEvents: [EventPattern] {
+    let events = breaches.flatMap { series -> [EventPattern] in
+      if series.bound.isTogether { return series.bound.events.isEmpty ? [.prefix("")] : series.bound.events }
+      return [series.subject == ParityReport.otherEvents ? .prefix("") : .exact(series.subject)]
+    }
+    return Set(events).sorted { String.byteOrder($0.description, $1.description) }
+  }
+
   /// The reasons to wait with the next step.
   ///
   /// - Parameter end: the end of the measured period.

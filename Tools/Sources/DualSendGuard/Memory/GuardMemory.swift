@@ -18,15 +18,18 @@ package protocol GuardedDocument: Sendable {
   func live() async throws -> [UInt8]
   /// The share of units at the place that the policy moves.
   func share(in text: [UInt8]) throws -> RolloutPercentage
-  /// The text with another share under the next revision.
+  /// The text with another share under the next revision; `nil` if nothing would change.
   ///
   /// A lower share may take the new tracker from units that have it.
   ///
+  /// - Parameter events: events that no place of the document may give to more units than the share.
   /// - Parameter evidence: the report that must have every event that would go to more units; `nil` skips this check.
   /// - Throws: ``GuardRefusal`` if the result is one that the console would not publish.
-  func edited(_ text: [UInt8], to share: RolloutPercentage, evidence: ParityReport?) throws -> [UInt8]
-  /// Publishes a text atomically.
-  func publish(_ text: [UInt8]) async throws
+  func edited(
+    _ text: [UInt8], to share: RolloutPercentage, lowering events: [EventPattern], evidence: ParityReport?
+  ) throws -> [UInt8]?
+  /// Publishes a text atomically, unless the live text is not the one before any more.
+  func publish(_ text: [UInt8], over before: [UInt8]) async throws
   /// Records that a text was published, unless it is recorded already. A failure is only reported.
   func record(_ text: [UInt8], after before: [UInt8], for decision: GuardDecision) async
 }

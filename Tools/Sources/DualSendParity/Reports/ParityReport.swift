@@ -27,7 +27,7 @@ package struct ParityReport: Sendable, Hashable {
   /// The most events that are counted separately. Names beyond that are considered data, and share one entry.
   static let maximumEvents = 10_000
   /// The name of the shared entry.
-  static let otherEvents = "(other events)"
+  package static let otherEvents = "(other events)"
 
   /// How lines were joined.
   package internal(set) var join: JoinRule

@@ -183,7 +183,7 @@ struct ConsoleRolloutTests {
     }
   }
 
-  @Test("signs the bytes that are published, and takes an older signature away")
+  @Test("signs the bytes that are published, and what replaces a signed document")
   func sign() async throws {
     let key = folder.path("key")
     let recording = RecordingTerminal()
@@ -200,7 +200,13 @@ struct ConsoleRolloutTests {
         try await page.post("api/rollout/sign", ["text": .string(text)]).json.at("signature") == .string(signature))
 
       #expect(try await page.post("api/rollout/publish", ["text": edited(50, revision: 13)]).status == 200)
-      #expect(throws: (any Error).self) { try folder.read("rollout.json.sig") }
+      #expect(await ConsoleCommand.run(verify, on: recording.terminal) == .clean)
+    }
+    // Without the key, a signed document stays as it is.
+    let before = try folder.read("rollout.json")
+    try await with { page async throws in
+      #expect(try await page.post("api/rollout/publish", ["text": edited(60, revision: 14)]).status == 409)
+      #expect(try folder.read("rollout.json") == before)
     }
   }
 
@@ -236,11 +242,13 @@ struct ConsoleRolloutTests {
 
   @Test("changes nothing where a file cannot be written")
   func unwritable() async throws {
-    try await with { page async throws in
+    let key = folder.path("key")
+    _ = await ConsoleCommand.run(["sign", "new", "--output", key], on: RecordingTerminal().terminal)
+    try await with("--key", key) { page async throws in
       // A folder in the place of the signature keeps whoever it is from writing there.
       try FileManager.default.createDirectory(
         atPath: folder.path("rollout.json.sig"), withIntermediateDirectories: true)
-      let answer = try await page.post("api/rollout/publish", ["text": edited(40)])
+      let answer = try await page.post("api/rollout/publish", ["text": edited(40), "sign": true])
       #expect(answer.status == 500)
       #expect(try folder.read("rollout.json") == Self.text)
       #expect(try await page.get("api/rollout").json.at("history")?.list.map { $0.at("revision") } == [12])

@@ -91,10 +91,11 @@ struct GuardVerb: Verb {
     let policy = try GuardPolicy(try InputFile.bytes(policy), name: policy)
     let rollout = GuardedRollout(
       input: document, rule: policy.rule,
-      publisher: publishing.publisher(on: terminal), key: publishing.key, options: options, terminal: terminal)
+      publishing: publishing, options: options, terminal: terminal)
     if policy.judgesDeadLetters == deadLetters.isEmpty {
       throw CommandError("a bound of dead letters and --dead-letters go together", help: "give both, or none")
     }
+    if publishing.key == nil { try await publishing.publisher(of: document, on: terminal).refuseUnsigned() }
     let streams = try streams()
     _ = try membership.membership()
     let messenger = GuardMessenger(webhook: policy.webhook, command: policy.command, terminal: terminal)
@@ -127,7 +128,7 @@ struct GuardVerb: Verb {
   /// The first revision was in force before all events.
   private func published(_ index: Int, _ revision: GuardState.Revision) throws -> PublishedRollout {
     PublishedRollout(
-      try RolloutDocument(proving: Array(revision.text.utf8), name: document.name),
+      try RolloutDocument(reading: Array(revision.text.utf8), name: document.name),
       since: index == 0 ? nil : revision.since)
   }
 

@@ -13,8 +13,7 @@ struct GuardedRollout: GuardedDocument {
   let input: DocumentInput
   /// The rule whose share is moved; `nil` for that of the top level.
   let rule: String?
-  let publisher: RolloutPublisher
-  let key: SigningKeyFile?
+  let publishing: PublishingOptions
   let options: RecordOptions
   let terminal: Terminal
 
@@ -28,15 +27,23 @@ struct GuardedRollout: GuardedDocument {
     return try flag(Self.newTracker, in: place(in: root)).share
   }
 
-  func edited(_ text: [UInt8], to share: RolloutPercentage, evidence: ParityReport?) throws -> [UInt8] {
-    let live = try RolloutText(text, name: input.name)
-    let next = live.document.revision.addingReportingOverflow(1)
-    guard !next.overflow else { throw CommandError("no revision can follow \(live.document.revision)") }
-    let unnumbered = try RolloutText(try moved(text, to: share), name: input.name)
-    let new = try RolloutText(try unnumbered.bytes(withRevision: next.partialValue), name: input.name)
-    let isRetreat = try self.share(in: text) > share
+  func edited(
+    _ text: [UInt8], to share: RolloutPercentage, lowering events: [EventPattern], evidence: ParityReport?
+  ) throws -> [UInt8]? {
+    let live = try RolloutText(live: text, name: input.name)
+    let isRetreat = try self.share(in: text) > share || !events.isEmpty
+    let lowering = RolloutLowering(events, to: share)
+    var edited = try self.share(in: text) == share ? text : try moved(text, to: share)
+    if !events.isEmpty { edited = try lowering.text(of: edited) ?? edited }
+    guard edited != text else { return nil }
+    let revision = try options.nextRevision(of: input, after: live.document.revision, known: publishing.revision)
+    let unnumbered = try RolloutText(edited, name: input.name)
+    let new = try RolloutText(try unnumbered.bytes(withRevision: revision), name: input.name)
     let findings = try new.document.everyFinding(in: new.bytes, name: new.name).filter { $0.severity == .error }
     guard findings.isEmpty else { throw GuardRefusal(findings) }
+    if !events.isEmpty, let rest = try lowering.rest(in: new.document).first {
+      throw refusal("\(rest.place) would still give `\(rest.event)` to \(rest.share) of units")
+    }
     let isScheduled = !(live.document.changeTimes + new.document.changeTimes).isEmpty
     let now = isScheduled ? TimeSource.system.wallMilliseconds() : nil
     let steps = try RolloutPlan.steps(from: live.document, to: new.document, now: now)
@@ -50,15 +57,15 @@ struct GuardedRollout: GuardedDocument {
     return new.bytes
   }
 
-  func publish(_ text: [UInt8]) async throws {
-    _ = try await publisher.publish(
-      text, signature: try key?.signature(of: text), file: input.path, over: nil, recording: nil,
+  func publish(_ text: [UInt8], over before: [UInt8]) async throws {
+    _ = try await publishing.publisher(of: input, on: terminal).publish(
+      text, signature: try publishing.key?.signature(of: text), over: before, recording: nil,
       in: options.record(of: input))
   }
 
   func record(_ text: [UInt8], after before: [UInt8], for decision: GuardDecision) async {
     guard let record = options.record(of: input) else { return }
-    let documents = [before, text].map { try? RolloutDocument(proving: $0, name: input.name) }
+    let documents = [before, text].map { try? RolloutDocument(reading: $0, name: input.name) }
     var publication = Publication(
       by: .guard, time: decision.time, user: options.user,
       message: "\(decision.action.rawValue) \(decision.from) → \(decision.to): \(decision.why)", before: before,
@@ -72,58 +79,33 @@ struct GuardedRollout: GuardedDocument {
 
   // MARK: Editing
 
-  /// The text with another share. Raises the share of the old logger if units would be left without a sink.
+  /// The text with another share at the place that the policy moves. Raises the share of the old logger if units would be
+  /// left without a sink.
   private func moved(_ text: [UInt8], to share: RolloutPercentage) throws -> [UInt8] {
     let place = try place(in: try JSONReader().document(text).root)
-    var edits = [(try flag(Self.newTracker, in: place).node, share)]
-    if let old = try? flag(Self.oldLogger, in: place), old.share.thousandths + share.thousandths < 100_000,
-      let rest = RolloutPercentage(thousandths: 100_000 - share.thousandths)
+    let new = try flag(Self.newTracker, in: place)
+    var edits = [TextEdit(new.node.range(in: text), share.jsonNumber)]
+    if let old = try? flag(Self.oldLogger, in: place), old.share.thousandths + share.thousandths < RolloutBucket.count,
+      let rest = RolloutPercentage(thousandths: RolloutBucket.count - share.thousandths)
     {
-      edits.append((old.node, rest))
+      edits.append(TextEdit(old.node.range(in: text), rest.jsonNumber))
     }
-    var text = text
-    for (node, share) in edits.sorted(by: { $0.0.offset > $1.0.offset }) {
-      let length =
-        switch node.content {
-        case .number(let number): number.text.utf8.count
-        case .bool(let flag): flag ? 4 : 5
-        default: 0
-        }
-      text.replaceSubrange(node.offset..<(node.offset + length), with: share.jsonNumber.utf8)
-    }
-    return text
+    return TextEdit.apply(edits, to: text)
   }
 
-  /// The members of the object whose share is moved.
-  private func place(in root: JSONNode) throws -> [JSONNode.Member] {
-    guard case .object(let members) = root.content else { throw refusal("the document is not an object") }
-    guard let rule else { return members }
-    let rules = members.first { $0.key == "rules" }?.value.content
-    guard case .array(let elements)? = rules else { throw refusal("the document has no rules") }
-    for element in elements {
-      guard case .object(let members) = element.content,
-        case .string(let name)? = members.first(where: { $0.key == "name" })?.value.content, name.isExactly(rule)
-      else { continue }
-      return members
-    }
-    throw refusal("no rule is named `\(rule)`")
+  /// The object whose share is moved.
+  private func place(in root: JSONNode) throws -> JSONNode {
+    guard case .object = root.content else { throw refusal("the document is not an object") }
+    guard let rule else { return root }
+    guard let rules = root.value(of: "rules") else { throw refusal("the document has no rules") }
+    let named = rules.elements.first { $0.value(of: "name")?.string?.isExactly(rule) ?? false }
+    guard let named else { throw refusal("no rule is named `\(rule)`") }
+    return named
   }
 
-  private func flag(
-    _ key: String, in members: [JSONNode.Member]
-  ) throws -> (node: JSONNode, share: RolloutPercentage) {
-    guard let node = members.first(where: { $0.key == key })?.value else {
-      throw refusal("there is no `\(key)` to move")
-    }
-    let percent: Double? =
-      switch node.content {
-      case .number(let number): Double(number.text)
-      case .bool(let flag): flag ? 100 : 0
-      default: nil
-      }
-    guard let percent, let share = RolloutPercentage(percent: percent) else {
-      throw refusal("`\(key)` is not a share; a schedule moves by itself")
-    }
+  private func flag(_ key: String, in place: JSONNode) throws -> (node: JSONNode, share: RolloutPercentage) {
+    guard let node = place.value(of: key) else { throw refusal("there is no `\(key)` to move") }
+    guard let share = node.share else { throw refusal("`\(key)` is not a share; a schedule moves by itself") }
     return (node, share)
   }
 

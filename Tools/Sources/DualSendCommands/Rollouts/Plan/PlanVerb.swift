@@ -49,7 +49,7 @@ struct PlanVerb: FormattedVerb {
   func run(on terminal: Terminal) async throws -> CommandStatus {
     let oldBytes = try await before.bytes(on: terminal)
     let newBytes = try await after.bytes(on: terminal)
-    let old = try RolloutDocument(proving: oldBytes, name: before.name)
+    let old = try RolloutDocument(reading: oldBytes, name: before.name)
     let new = try RolloutDocument(proving: newBytes, name: after.name)
     let revision = RevisionStep(from: old, oldBytes, to: new, newBytes)
     // Without a schedule, leaving out the time makes two runs print the same.

@@ -85,7 +85,7 @@ struct HistoryVerb: Verb {
     }
     let now = moment
     let plan = try before.flatMap { before in
-      try (try? RolloutDocument(proving: before, name: ""))
+      try (try? RolloutDocument(reading: before, name: ""))
         .map { try PlanReport.recorded(from: $0, to: new, now: now).text }
     }
     let added = Publication(

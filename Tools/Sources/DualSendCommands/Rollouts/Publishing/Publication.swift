@@ -10,6 +10,7 @@ package struct Publication: Sendable, Hashable {
   /// What published it.
   package enum Means: String, Sendable, Hashable {
     case console
+    case kill
     case rollback
     case `guard`
     /// Published in another way, and recorded by `dualsend history --add`.
@@ -23,7 +24,7 @@ package struct Publication: Sendable, Hashable {
     package let hash: String
 
     package init(_ bytes: [UInt8]) {
-      revision = try? RolloutDocument(proving: bytes, name: "").revision
+      revision = try? RolloutDocument(reading: bytes, name: "").revision
       hash = DocumentHash.text(of: bytes)
     }
 

@@ -90,6 +90,16 @@ package struct PublicationRecord: Sendable {
     return entry
   }
 
+  /// The highest revision that was published, or may have been; `nil` if nothing is recorded.
+  package func highestRevision() throws -> Int64? {
+    var highest: Int64?
+    try forEachLine { line, _ in
+      guard let revision = Entry(line)?.publication.after.revision else { return }
+      highest = max(highest ?? revision, revision)
+    }
+    return highest
+  }
+
   private func forEachLine(_ body: ([UInt8], Int) throws -> Void) throws {
     guard FileManager.default.fileExists(atPath: path) else { return }
     var reader = try InputFile.opened(path) { try LineReader(URL(fileURLWithPath: path)) }

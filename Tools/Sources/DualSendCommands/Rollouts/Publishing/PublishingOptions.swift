@@ -12,6 +12,11 @@ package struct PublishingOptions: ParsableArguments {
       "A header field of --publish, such as `Authorization: Bearer …`; may be repeated.", valueName: "name: value"),
     transform: { try HeaderField($0) })
   var header: [HeaderField] = []
+  @Option(
+    help: ArgumentHelp(
+      "A revision that apps may have, though the document and its record do not; the next one is higher.",
+      valueName: "number"))
+  package var revision: Int64?
 
   package init() {}
 
@@ -22,8 +27,9 @@ package struct PublishingOptions: ParsableArguments {
   /// The secret key, if there is one.
   package var key: SigningKeyFile? { signing.file }
 
-  package func publisher(on terminal: Terminal) -> RolloutPublisher {
-    RolloutPublisher(target: publish, headers: header, transport: terminal.transport)
+  /// - Parameter document: where apps read it; `nil` if nothing but the address is known.
+  package func publisher(of document: DocumentInput?, on terminal: Terminal) -> RolloutPublisher {
+    RolloutPublisher(target: publish, headers: header, document: document, on: terminal)
   }
 }
 

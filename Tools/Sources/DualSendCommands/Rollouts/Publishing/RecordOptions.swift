@@ -19,6 +19,18 @@ package struct RecordOptions: ParsableArguments, Sendable {
   package func record(of document: DocumentInput) -> PublicationRecord? {
     history.map { PublicationRecord($0) } ?? document.path.map { PublicationRecord(besideDocument: $0) }
   }
+
+  /// The revision of the next publication: above the live one, all recorded ones, and one that is known otherwise.
+  ///
+  /// What is read as the live document may be an old copy.
+  ///
+  /// - Throws: ``CommandError`` if none can follow.
+  package func nextRevision(of document: DocumentInput, after live: Int64, known: Int64? = nil) throws -> Int64 {
+    let recorded = try record(of: document)?.highestRevision() ?? live
+    let next = max(live, recorded, known ?? live).addingReportingOverflow(1)
+    guard !next.overflow else { throw CommandError("no revision can follow \(Int64.max), the highest there is") }
+    return next.partialValue
+  }
 }
 
 /// The option `--message`.

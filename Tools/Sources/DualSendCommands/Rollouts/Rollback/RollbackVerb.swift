@@ -18,8 +18,8 @@ struct RollbackVerb: Verb {
       The result is checked as by `dualsend validate`. The plan from the document in force to the result is printed on \
       standard output with --output, else on standard error. A rollback may take the new tracker away from units; leaving \
       units without a sink, or another salt, needs a flag.
-      If --output is the document in force, this publishes: with --key it is signed, else an existing signature is removed, \
-      because it does not match; and the publication is recorded, see `dualsend history`.
+      If --output is the document in force, this publishes, and the publication is recorded, see `dualsend history`. A \
+      signed document needs --key: apps would refuse it without a signature.
       Exit status 1, and nothing is written, if a flag is missing; 2 if a document is refused, or is not older.
       """
   )
@@ -39,6 +39,11 @@ struct RollbackVerb: Verb {
   @Flag(help: "Allow another salt, which gives every unit another bucket.")
   var allowReshuffle = false
   @OptionGroup var signing: SigningOption
+  @Option(
+    help: ArgumentHelp(
+      "A revision that apps may have, though the document and its record do not; the next one is higher.",
+      valueName: "number"))
+  var revision: Int64?
   @OptionGroup var message: MessageOption
   @OptionGroup var options: RecordOptions
   @OptionGroup var moment: MomentOption
@@ -56,9 +61,11 @@ struct RollbackVerb: Verb {
   }
 
   func run(on terminal: Terminal) async throws -> CommandStatus {
-    let current = try RolloutText(try await current.bytes(on: terminal), name: current.name)
+    let current = try RolloutText(live: try await current.bytes(on: terminal), name: current.name)
     let (older, entry) = try await older(on: terminal)
-    let rollback = try RolloutRollback(of: current, to: older, name: output ?? older.name)
+    let rollback = try RolloutRollback(
+      of: current, to: older, name: output ?? older.name,
+      revision: try options.nextRevision(of: self.current, after: current.document.revision, known: revision))
     let new = rollback.result.document
     let now = (current.document.changeTimes + new.changeTimes).isEmpty ? nil : moment.milliseconds
     let plan = PlanReport(
@@ -98,16 +105,12 @@ struct RollbackVerb: Verb {
     _ publication: Publication, over before: [UInt8], to output: String, on terminal: Terminal
   ) async throws {
     let bytes = Array(publication.text.utf8)
-    let wasSigned = FileManager.default.fileExists(atPath: output + "." + RolloutSignature.fileExtension)
-    let publisher = RolloutPublisher(target: nil, headers: [], transport: terminal.transport)
+    let publisher = RolloutPublisher(
+      target: nil, headers: [], document: DocumentInput(argument: output), on: terminal)
     let warnings = try await publisher.publish(
-      bytes, signature: try signing.file?.signature(of: bytes), file: output,
-      over: publishes ? before : nil, recording: publishes ? publication : nil,
-      in: publishes ? options.record(of: current) : nil)
+      bytes, signature: try signing.file?.signature(of: bytes), over: publishes ? before : nil,
+      recording: publishes ? publication : nil, in: publishes ? options.record(of: current) : nil)
     terminal.report(warnings, format: format)
-    if wasSigned, signing.key == nil {
-      terminal.note("the signature of \(output) did not match any longer and is removed; sign it with `dualsend sign`")
-    }
   }
 
   private func show(_ plan: PlanReport, on terminal: Terminal) {

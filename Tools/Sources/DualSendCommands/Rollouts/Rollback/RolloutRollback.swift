@@ -8,10 +8,12 @@ package struct RolloutRollback {
   /// The document to publish.
   package let result: RolloutText
 
-  /// - Parameter name: the result's name in findings.
+  /// - Parameters:
+  ///   - name: the result's name in findings.
+  ///   - revision: the revision of the result; by default the one after the document in force.
   /// - Throws: ``CommandError`` if the other document is not older, or no revision can follow; `DocumentError` if the
   ///   result is not a document that apps accept.
-  package init(of current: RolloutText, to older: RolloutText, name: String) throws {
+  package init(of current: RolloutText, to older: RolloutText, name: String, revision: Int64? = nil) throws {
     guard older.document.revision < current.document.revision else {
       throw CommandError(
         "\(older.name) has revision \(older.document.revision), which is not older than revision"
@@ -23,7 +25,7 @@ package struct RolloutRollback {
       throw CommandError("no revision can follow \(current.document.revision), the highest there is")
     }
     self.current = current
-    result = try RolloutText(try older.bytes(withRevision: next.partialValue), name: name)
+    result = try RolloutText(try older.bytes(withRevision: revision ?? next.partialValue), name: name)
   }
 
   /// Whether the result has another salt than the document in force, so that every unit would get another bucket.

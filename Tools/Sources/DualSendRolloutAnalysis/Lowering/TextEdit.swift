@@ -1,0 +1,87 @@
+public import DualSendCore
+public import DualSendRollout
+
+/// An edit of a JSON text, which keeps the rest as its author formatted it.
+public struct TextEdit: Sendable {
+  /// The bytes that are replaced.
+  public let range: Range<Int>
+  /// The bytes in their place.
+  public let replacement: [UInt8]
+
+  /// Replaces the bytes of a range.
+  public init(_ range: Range<Int>, _ replacement: some StringProtocol) {
+    (self.range, self.replacement) = (range, Array(replacement.utf8))
+  }
+
+  /// Inserts before an offset.
+  public init(at offset: Int, _ inserted: some StringProtocol) {
+    self.init(offset..<offset, inserted)
+  }
+
+  /// The text with edits that do not overlap.
+  ///
+  /// - Parameter slice: the part of the text to return; by default all of it. The edits are in it.
+  public static func apply(_ edits: [TextEdit], to text: [UInt8], in slice: Range<Int>? = nil) -> [UInt8] {
+    let slice = slice ?? text.indices
+    var result = Array(text[slice])
+    for edit in edits.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
+      let start = edit.range.lowerBound - slice.lowerBound
+      result.replaceSubrange(start..<start + edit.range.count, with: edit.replacement)
+    }
+    return result
+  }
+}
+
+extension JSONNode {
+  /// The members of an object; empty for anything else.
+  public var members: [Member] { if case .object(let members) = content { members } else { [] } }
+
+  /// The elements of an array; empty for anything else.
+  public var elements: [JSONNode] { if case .array(let elements) = content { elements } else { [] } }
+
+  /// The text; `nil` if it is none.
+  public var string: String? { if case .string(let text) = content { text } else { nil } }
+
+  /// The value of an object's member.
+  public func value(of key: String) -> JSONNode? { members.first { $0.key.isExactly(key) }?.value }
+
+  /// A flag's fixed share, as a number or a boolean says it; `nil` for anything else.
+  public var share: RolloutPercentage? {
+    switch content {
+    case .number(let number): Double(number.text).flatMap(RolloutPercentage.init(percent:))
+    case .bool(let flag): flag ? .all : RolloutPercentage.none
+    case .null, .string, .array, .object: nil
+    }
+  }
+
+  /// The bytes of the value in its text.
+  public func range(in text: [UInt8]) -> Range<Int> { offset..<end(in: text) }
+
+  private func end(in text: [UInt8]) -> Int {
+    switch content {
+    case .null: return offset + 4
+    case .bool(let flag): return offset + (flag ? 4 : 5)
+    case .number(let number): return offset + number.text.utf8.count
+    case .string, .array, .object: break
+    }
+    var (depth, isInText, position) = (0, false, offset)
+    while position < text.count {
+      switch text[position] {
+      case UInt8(ascii: "\\") where isInText: position += 1
+      case UInt8(ascii: "\""): isInText.toggle()
+      case UInt8(ascii: "["), UInt8(ascii: "{"): depth += isInText ? 0 : 1
+      case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= isInText ? 0 : 1
+      default: break
+      }
+      position += 1
+      if depth == 0, !isInText { return position }
+    }
+    return text.count
+  }
+
+  /// The white space before the value on its line; empty if something else stands there.
+  public func indentation(in text: [UInt8]) -> String {
+    let start = text[..<offset].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+    return String(decoding: text[start...].prefix { $0 == 0x20 || $0 == 0x09 }, as: UTF8.self)
+  }
+}
