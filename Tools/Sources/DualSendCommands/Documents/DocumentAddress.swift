@@ -62,9 +62,15 @@ package struct DocumentAddress: Sendable, Hashable {
     return response
   }
 
-  /// Whether the document has a signature: in the answer, or in the file beside it.
-  func isSigned(by transport: any HTTPTransport) async throws -> Bool {
-    if try await response(by: transport).header(RolloutSignature.headerField) != nil { return true }
+  /// The document, and whether it has a signature: in the answer, or in the file beside it.
+  func live(by transport: any HTTPTransport) async throws -> (bytes: [UInt8], isSigned: Bool) {
+    let response = try await response(by: transport)
+    let isSigned =
+      if response.header(RolloutSignature.headerField) != nil { true } else { await hasSignatureFile(by: transport) }
+    return (try unpacked(response.body), isSigned)
+  }
+
+  private func hasSignatureFile(by transport: any HTTPTransport) async -> Bool {
     guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return false }
     parts.percentEncodedPath += "." + RolloutSignature.fileExtension
     guard let url = parts.url else { return false }

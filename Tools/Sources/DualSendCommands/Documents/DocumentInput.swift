@@ -60,12 +60,16 @@ package struct DocumentInput: Sendable, Hashable {
     return try await bytes(on: terminal)
   }
 
-  /// Whether the live document has a signature: a file beside it, or for an address in the answer.
-  package func isSigned(on terminal: Terminal) async throws -> Bool {
+  /// The live document as it is, and whether it has a signature: a file beside it, or for an address in the answer.
+  func live(on terminal: Terminal) async throws -> (bytes: [UInt8], isSigned: Bool) {
     switch place {
-    case .file(let path): FileManager.default.fileExists(atPath: path + "." + RolloutSignature.fileExtension)
-    case .standardInput: false
-    case .address(let address): try await address.isSigned(by: terminal.transport)
+    case .file(let path):
+      (
+        try InputFile.exactBytes(path),
+        FileManager.default.fileExists(atPath: path + "." + RolloutSignature.fileExtension)
+      )
+    case .standardInput: (try await bytes(on: terminal), false)
+    case .address(let address): try await address.live(by: terminal.transport)
     }
   }
 

@@ -26,7 +26,8 @@ package struct RecordOptions: ParsableArguments, Sendable {
   ///
   /// - Throws: ``CommandError`` if none can follow.
   package func nextRevision(of document: DocumentInput, after live: Int64, known: Int64? = nil) throws -> Int64 {
-    let recorded = try record(of: document)?.highestRevision() ?? live
+    // A record that cannot be read must not keep anybody from stopping a rollout; publishing says that it cannot be written.
+    let recorded = (try? record(of: document)?.highestRevision()) ?? nil ?? live
     let next = max(live, recorded, known ?? live).addingReportingOverflow(1)
     guard !next.overflow else { throw CommandError("no revision can follow \(Int64.max), the highest there is") }
     return next.partialValue

@@ -44,15 +44,17 @@ package struct RolloutPublisher: Sendable {
     _ bytes: [UInt8], signature: RolloutSignature?, over expected: [UInt8]?, recording publication: Publication?,
     in record: PublicationRecord?
   ) async throws -> [DocumentDiagnostic] {
-    if signature == nil { try await refuseUnsigned() }
     var hold: PublicationRecord.Hold?
     do { hold = try record?.hold(waits: false) } catch  where PublicationRecord.isBusy(error) {
       throw CommandError("another process is publishing this document", help: "try again when it has ended")
     } catch {
       // The publication counts; whether it can be recorded is known below.
     }
-    if let expected, let document, let live = try? await document.exactBytes(on: terminal), live != expected {
-      throw CommandError("\(document.name) was changed in between", help: "check the new document, and try again")
+    if let document, let live = try? await document.live(on: terminal) {
+      if signature == nil, live.isSigned { throw Self.unsigned(document) }
+      if let expected, live.bytes != expected {
+        throw CommandError("\(document.name) was changed in between", help: "check the new document, and try again")
+      }
     }
     func note(_ failure: String) {
       guard let record, var publication else { return }
@@ -77,8 +79,11 @@ package struct RolloutPublisher: Sendable {
 
   /// Refuses to publish a document without a signature in place of one with it: apps that require it would refuse it.
   package func refuseUnsigned() async throws {
-    guard let document, try await document.isSigned(on: terminal) else { return }
-    throw CommandError(
+    if let document, try await document.live(on: terminal).isSigned { throw Self.unsigned(document) }
+  }
+
+  private static func unsigned(_ document: DocumentInput) -> CommandError {
+    CommandError(
       "\(document.name) is signed, and there is no key for the new document; apps would refuse it",
       help: "give the secret key with --key; or delete the signature first, if apps require none any more")
   }
