@@ -69,7 +69,7 @@ struct KillVerbTests {
   func namedUnits() async throws {
     let killed = try await run("--keep-named-units", "--yes")
     #expect(killed.status == .clean, "\(killed.diagnostics)")
-    #expect(killed.results.contains("`qa-1` still get"))
+    #expect(killed.results.contains("still on the new side: `qa-1` with events such as"))
     #expect(try receives("cart.add", unit: "qa-1") && !receives("cart.add"))
   }
 

@@ -152,7 +152,8 @@ struct KillVerb: Verb {
     if !undo, rest.isEmpty { terminal.result("after it, no unit gets \(words) on the new side") }
     for one in rest {
       let units = one.units.map { "`\($0.printable())`" }.joined(separator: ", ")
-      terminal.result("\(units) still get `\(one.event.printable())` on the new side, by \(one.place)")
+      let events = event.isEmpty ? "events such as `\(one.event.printable())`" : "`\(one.event.printable())`"
+      terminal.result("still on the new side: \(units) with \(events), by \(one.place)")
     }
   }
 
