@@ -8,7 +8,7 @@ It does not validate documents: it skips the questions of kind `reading`.
 import json
 import re
 import sys
-from datetime import datetime, timedelta, timezone
+from datetime import date
 from decimal import Decimal
 
 BUCKETS = 100_000
@@ -17,7 +17,7 @@ NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 TIME = re.compile(
     r"(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(\.\d+)?(?:[Zz]|([+-])(\d\d):(\d\d))"
 )
-EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
+EPOCH = date(1970, 1, 1).toordinal()
 
 
 def members(value):
@@ -54,17 +54,20 @@ def bucket(salt, unit):
 
 
 def milliseconds(text):
-    """Milliseconds since 1970 of an RFC 3339 text; `None` if it is none or outside the years 0000 to 9999 in UTC."""
+    """Milliseconds since 1970 of an RFC 3339 text; `None` if it is none. Second 60 is the first one of the next minute."""
     match = TIME.fullmatch(text)
     if not match:
         return None
     year, month, day, hour, minute, second = (int(part) for part in match.groups()[:6])
     fraction, sign, offset_hours, offset_minutes = match.groups()[6:]
+    if hour > 23 or minute > 59 or second > 60 or int(offset_hours or 0) > 23 or int(offset_minutes or 0) > 59:
+        return None
     try:
-        moment = datetime(year, month, day, hour, minute, second, tzinfo=timezone.utc)
+        # The calendar repeats every 400 years, and Python's begins with year 1.
+        days = date(year % 400 + 400, month, day).toordinal() - EPOCH + (year // 400 - 1) * 146_097
     except ValueError:
         return None
-    whole = (moment - EPOCH) // timedelta(milliseconds=1) + int(float(fraction or 0) * 1000)
+    whole = ((days * 24 + hour) * 60 + minute) * 60_000 + second * 1000 + int((fraction or ".0")[1:4].ljust(3, "0"))
     if sign:
         offset = (int(offset_hours) * 60 + int(offset_minutes)) * 60_000
         whole += -offset if sign == "+" else offset
@@ -230,12 +233,18 @@ def scalar_text(value):
 
 
 def date_text(time):
-    moment = EPOCH + timedelta(milliseconds=time)
-    return moment.strftime("%Y-%m-%dT%H:%M:%S.").rjust(20, "0") + f"{time % 1000:03d}Z"
+    day, rest = divmod(time, 86_400_000)
+    # In the four centuries that begin with year 400, because Python's calendar begins with year 1.
+    cycles, day = divmod(day + EPOCH - date(400, 1, 1).toordinal(), 146_097)
+    moment = date.fromordinal(day + date(400, 1, 1).toordinal())
+    seconds, thousandths = divmod(rest, 1000)
+    clock = f"{seconds // 3600:02d}:{seconds // 60 % 60:02d}:{seconds % 60:02d}.{thousandths:03d}"
+    return f"{moment.year + 400 * cycles:04d}-{moment.month:02d}-{moment.day:02d}T{clock}Z"
 
 
 def writable(time):
-    return -62_135_596_800_000 <= time <= 253_402_300_799_999  # Python's years begin with 0001.
+    """Whether the year has four digits."""
+    return -62_167_219_200_000 <= time <= 253_402_300_799_999
 
 
 def numeric(value):

@@ -35,6 +35,9 @@ struct LegacyLines {
 
   var malformedCount: Int { malformed.count }
 
+  /// Whether every line is an event, and there is one: nothing read is not clean.
+  var isClean: Bool { malformedCount == 0 && eventCount > 0 }
+
   /// - Parameters:
   ///   - path: a file; `nil` or `-` for standard input.
   ///   - share: the lines to read; the others are skipped.
@@ -90,6 +93,17 @@ struct LegacyLines {
 
   func reportMalformed(on terminal: Terminal, format: OutputFormat) {
     malformed.report(on: terminal, format: format)
+    if eventCount == 0 { terminal.report([Self.nothing(in: name)], format: format) }
+  }
+
+  /// The finding for a file of which nothing could be read.
+  static func nothing(in file: String) -> DocumentDiagnostic {
+    DocumentDiagnostic(
+      .error, .noEvents, "there is no legacy event in it", file: file,
+      notes: [
+        #"an event is a line such as {"name":"home.view","parameters":{"item_id":"a1"},"unitID":"u1","time":1790000000000}, with"#
+          + " the time in milliseconds"
+      ], help: "make lines of an array with `jq -c '.[]'`, and give the members these names")
   }
 
   private func isOwn(_ number: Int) -> Bool {

@@ -44,6 +44,8 @@ package struct EventParity: Sendable, Hashable {
   package internal(set) var oldDuplicates = 0
   /// The number of lines of the new stream that repeat an event.
   package internal(set) var newDuplicates = 0
+  /// The number of these lines, of both streams, whose name or payload is not that of the first line with their id.
+  package internal(set) var conflicting = 0
   /// Examples: ids of events that only the old stream has.
   package internal(set) var oldOnlyExamples: [String] = []
   /// Examples: ids of events that only the new stream has.
@@ -54,6 +56,8 @@ package struct EventParity: Sendable, Hashable {
   package internal(set) var unexpectedExamples: [String] = []
   /// Examples: ids of events with a contradicted decision.
   package internal(set) var contradictingExamples: [String] = []
+  /// Examples: ids that lines with different contents have.
+  package internal(set) var conflictingExamples: [String] = []
   /// The fields, sorted by path.
   package internal(set) var fields: [FieldParity] = []
 

@@ -11,6 +11,7 @@ final class EventTally {
   private var lost = SmallestTexts()
   private var unexpected = SmallestTexts()
   private var contradicting = SmallestTexts()
+  private var conflicting = SmallestTexts()
   /// The new name as JSON text.
   private let newName: [UInt8]
   private var equalPairs = EqualPairs()
@@ -115,7 +116,12 @@ final class EventTally {
     parity.failingBeforeNoise += step
   }
 
-  func countDuplicate(_ side: StreamSide) {
+  /// - Parameter id: the id, if the line has another name or payload than the first one with it.
+  func countDuplicate(_ side: StreamSide, ofOtherEvent id: String? = nil) {
+    if let id {
+      parity.conflicting += 1
+      conflicting.insert(id)
+    }
     switch side {
     case .old: parity.oldDuplicates += 1
     case .new: parity.newDuplicates += 1
@@ -136,6 +142,7 @@ final class EventTally {
     result.lostExamples = lost.texts
     result.unexpectedExamples = unexpected.texts
     result.contradictingExamples = contradicting.texts
+    result.conflictingExamples = conflicting.texts
     return result
   }
 }

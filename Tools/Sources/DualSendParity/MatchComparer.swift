@@ -47,8 +47,8 @@ struct MatchComparer {
     case .alone(let record):
       if let event = event(record) { countAlone(event) }
       unreported += 1
-    case .duplicate(let record):
-      countDuplicate(record)
+    case .duplicate(let record, let isOther):
+      countDuplicate(record, isOther: isOther)
       unreported += 1
     }
     if unreported >= ProgressMeter.step {
@@ -63,7 +63,7 @@ struct MatchComparer {
     let sides: [StreamSide]
     switch match {
     case .pair(let old, _): (line, sides) = (old.line, [.old, .new])
-    case .alone(let record), .duplicate(let record): (line, sides) = (record.line, [record.header.side])
+    case .alone(let record), .duplicate(let record, _): (line, sides) = (record.line, [record.header.side])
     }
     guard let time = line.milliseconds, period.contains(time) else { return false }
     for side in sides { counts.countTime(time, of: side) }
@@ -77,11 +77,12 @@ struct MatchComparer {
     return nil
   }
 
-  private mutating func countDuplicate(_ record: LineRecord) {
+  private mutating func countDuplicate(_ record: LineRecord, isOther: Bool) {
     guard let name = record.line.eventName, record.line.payload != nil else {
       return counts.countMalformed(record.header.side, record.header.line)
     }
-    counts.tally(names(name, record.header.side).single).countDuplicate(record.header.side)
+    let id = isOther ? record.line.eventID ?? "line \(record.header.line)" : nil
+    counts.tally(names(name, record.header.side).single).countDuplicate(record.header.side, ofOtherEvent: id)
   }
 
   /// The possible names in the old stream.

@@ -38,12 +38,19 @@ struct VendorStreamTests {
   ]
 
   private func convert(_ lines: String, _ format: CollectorFormat) throws -> String {
+    var broken = VendorStream.Broken()
+    return try convert(lines, format, &broken)
+  }
+
+  private func convert(
+    _ lines: String, _ format: CollectorFormat, _ broken: inout VendorStream.Broken
+  ) throws -> String {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("vendor-stream-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let (input, output) = (folder.appendingPathComponent("in"), folder.appendingPathComponent("out"))
     try Data(lines.utf8).write(to: input)
-    try VendorStream(format).convert(input, to: output)
+    broken = try VendorStream(format).convert(input, to: output)
     return try String(contentsOf: output, encoding: .utf8)
   }
 
@@ -54,15 +61,17 @@ struct VendorStreamTests {
     #expect(try convert(event + "\n\n" + request(event + "," + event) + "\n", format) == line + line + line)
   }
 
-  @Test("is refused with the number of the line and the place in it")
+  @Test("is read without the events and lines that cannot be, each told with its number and place")
   func broken() throws {
-    let good = Self.streams[1].request(Self.streams[1].event)
-    #expect {
-      try convert(good + "\n" + #"{"batch":[{"type":"track","userId":"u"}]}"# + "\n", .segment)
-    } throws: { error in
-      let line = error as? VendorStream.BrokenLine
-      return line?.number == 2 && line?.fault.description == "batch[0].event is missing"
-    }
+    let event = Self.streams[1].event
+    let lines = [
+      Self.streams[1].request(event), #"{"batch":[{"type":"track","userId":"u"},\#(event)]}"#, "{\"batch\":", event,
+    ]
+    var broken = VendorStream.Broken()
+    let read = try convert(lines.joined(separator: "\n"), .segment, &broken)
+    #expect(read.split(separator: "\n").count == 3)
+    #expect(broken.count == 2 && broken.first.map(\.number) == [2, 3])
+    #expect(broken.first.first?.fault.description == "batch[0].event is missing")
   }
 
   @Test("keeps an id that is no UUID the same wherever it is read")

@@ -15,7 +15,7 @@ struct ConformanceTests {
 
   @Test("rewritten calls, wherever `finish` rewrites a payload written as a literal")
   func rewritten() throws {
-    var count = 0
+    var (count, refused) = (0, [String]())
     for example in try ConformanceSuite(Self.folder).cases(of: .remapping) {
       guard case .string(let name)? = example.question["event"],
         case .object(let payload)? = example.question["payload"], let written = EventValue.object(payload).swiftText
@@ -24,9 +24,16 @@ struct ConformanceTests {
       let call = "t.logEvents(name: \(EventValue.string(name).swiftText ?? ""), parameters: [\(written)])"
       let source = "func work(t: any EventLogger) {\n  \(call)\n}\n"
       let texts = SourceTexts([(path: "App.swift", text: source)])
-      let plan = try FinishPlan(
-        texts, SourceInventory(texts, functions: LoggingFunction.known), table: table, tracker: "t", module: nil,
-        functions: LoggingFunction.known, threads: 1)
+      let plan: FinishPlan
+      do {
+        plan = try FinishPlan(
+          texts, SourceInventory(texts, functions: LoggingFunction.known), table: table, tracker: "t", module: nil,
+          functions: LoggingFunction.known, threads: 1)
+      } catch {
+        // What cannot be shown to be right is not changed.
+        refused.append(example.id)
+        continue
+      }
       guard plan.rewrittenCount == 1, let changed = plan.changed["App.swift"] else { continue }
       guard let sent = SentEvent(Parser.parse(source: changed)) else {
         Issue.record("\(example.id): not a call with literals: \(changed)")
@@ -39,6 +46,7 @@ struct ConformanceTests {
       count += 1
     }
     #expect(count >= 150)
+    #expect(refused == ["remapping/shape-edges/73"], "a path into an array without brackets")
   }
 }
 

@@ -35,6 +35,8 @@ extension DocumentDiagnostic.Code {
 // MARK: - Parity
 
 extension DocumentDiagnostic.Code {
+  /// A file has no legacy event.
+  static let noEvents = DocumentDiagnostic.Code(rawValue: "DS0415")
   /// More events of a name differ, are lost or are unexpected than allowed.
   static let failsParity = DocumentDiagnostic.Code(rawValue: "DS0701")
   /// Too few events were seen to show that the failures are within the limit.
@@ -43,6 +45,8 @@ extension DocumentDiagnostic.Code {
   static let brokenLines = DocumentDiagnostic.Code(rawValue: "DS0703")
   /// There was nothing to compare.
   static let nothingCompared = DocumentDiagnostic.Code(rawValue: "DS0704")
+  /// Lines repeat an id with another name or payload.
+  static let conflictingRepeats = DocumentDiagnostic.Code(rawValue: "DS0708")
   /// Events carry decisions that their apps cannot have made.
   static let contradictsRollout = DocumentDiagnostic.Code(rawValue: "DS0707")
   /// A report does not judge events that only one stream has.

@@ -96,7 +96,7 @@ struct ValidateVerb: FormattedVerb {
       terminal.result(line)
     }
     if !unreadable.isEmpty { return .couldNotRun }
-    return errors > 0 || (strict && warnings > 0) ? .findings : .clean
+    return errors > 0 || (strict && warnings > 0) || traffic?.isClean == false ? .findings : .clean
   }
 }
 

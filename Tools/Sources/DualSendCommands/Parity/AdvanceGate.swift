@@ -134,6 +134,12 @@ package struct AdvanceGate {
           "\(total.contradicting.counted("event")) carry a decision that their app cannot have made", file: file,
           help: "find the apps whose decisions differ from the document, before more units follow it"))
     }
+    if total.conflicting > 0 {
+      findings.append(
+        DocumentDiagnostic(
+          .error, .conflictingRepeats, "\(total.conflicting.counted("repeated line")) with another name or payload",
+          file: file, help: "find what gives one id to two events, and compare again"))
+    }
     switch report.membership {
     case .loneAllowed where total.byNothing > 0:
       findings.append(

@@ -10,10 +10,13 @@ struct ParityFindings {
   private let report: ParityReport
   private let judgement: ParityJudgement
   private let namedEvents: Int
+  private let newReasons: [String]?
 
-  /// - Parameter namedEvents: the largest number of events that are named one by one.
-  init(_ report: ParityReport, _ judgement: ParityJudgement, namedEvents: Int) {
-    (self.report, self.judgement, self.namedEvents) = (report, judgement, namedEvents)
+  /// - Parameters:
+  ///   - namedEvents: the largest number of events that are named one by one.
+  ///   - newReasons: why lines of the new stream cannot be read, if they are not the tracker's own format.
+  init(_ report: ParityReport, _ judgement: ParityJudgement, namedEvents: Int, newReasons: [String]? = nil) {
+    (self.report, self.judgement, self.namedEvents, self.newReasons) = (report, judgement, namedEvents, newReasons)
   }
 
   /// The count of failing events that ``diagnostics(old:new:)`` does not name.
@@ -23,7 +26,8 @@ struct ParityFindings {
   ///   - old: the old stream's file in messages.
   ///   - new: the new stream's file in messages.
   func diagnostics(old: String, new: String) -> [DocumentDiagnostic] {
-    var findings = brokenLines(in: report.old, of: old, .legacy) + brokenLines(in: report.new, of: new, .wire)
+    var findings =
+      brokenLines(in: report.old, of: old, .legacy) + brokenLines(in: report.new, of: new, .wire, reasons: newReasons)
     if judgement.items.isEmpty {
       findings.append(
         DocumentDiagnostic(
@@ -32,7 +36,7 @@ struct ParityFindings {
             ? "check that the recordings contain units that the rollout sends to both sinks"
             : "check that both files cover the same time and that their lines carry the same ids"))
     }
-    findings += contradictions(in: new)
+    findings += contradictions(in: new) + conflicts(in: new)
     return findings + judgement.failures.prefix(namedEvents).map { finding($0, file: new) }
   }
 
@@ -46,6 +50,16 @@ struct ParityFindings {
         help:
           "check that the documents are those that were published, and that the options name the right paths for the "
           + "unit, app version, platform and attributes")
+    }
+  }
+
+  private func conflicts(in file: String) -> [DocumentDiagnostic] {
+    report.events.filter { $0.conflicting > 0 }.prefix(namedEvents).map { event in
+      DocumentDiagnostic(
+        .error, .conflictingRepeats,
+        "`\(event.name)`: \(event.conflicting.counted("repeated line")) with another name or payload", file: file,
+        notes: ["for example " + event.conflictingExamples.joined(separator: ", ")],
+        help: "find what gives one id to two events; only the first line of each id was compared")
     }
   }
 
@@ -75,7 +89,7 @@ struct ParityFindings {
   }
 
   private func brokenLines(
-    in stream: ParityReport.Stream, of file: String, _ form: StreamForm
+    in stream: ParityReport.Stream, of file: String, _ form: StreamForm, reasons: [String]? = nil
   ) -> [DocumentDiagnostic] {
     guard judgement.hasTooManyMalformed, stream.malformed > 0 else { return [] }
     let lines = BrokenLines(file: file, form: form, join: "\(report.join)")
@@ -84,7 +98,7 @@ struct ParityFindings {
         .error, .brokenLines,
         "\(stream.malformed.grouped) of \(stream.lines.counted("line")) cannot be read as events", file: file,
         position: stream.malformedLines.first.map { DocumentDiagnostic.Position(line: $0, column: 1) },
-        notes: lines.reasons(stream.malformedLines) + [
+        notes: (reasons ?? lines.reasons(stream.malformedLines)) + [
           "an event has a name, an object of values, and a join key: \(report.join)",
           "these lines were not compared; \(judgement.gate.maximumMalformed) may be broken",
         ],

@@ -116,11 +116,13 @@ struct ParityVerb: Verb {
     if sharding.shards != nil { return try writeShards(on: terminal) }
     if sharding.partial { return try comparePartial(on: terminal) }
     if let keep { _ = try ParityDays(reading: keep) }
-    let report = try sharding.merge ? sharding.mergedReport(on: terminal) : compare(on: terminal)
-    return try await conclude(report, terminal)
+    if sharding.merge { return try await conclude(try sharding.mergedReport(on: terminal), nil, terminal) }
+    let (report, broken) = try compare(on: terminal)
+    return try await conclude(report, broken, terminal)
   }
 
-  private func compare(on terminal: Terminal) throws -> ParityReport {
+  /// - Returns: the report, and what of a vendor's stream could not be read, which the report counts.
+  private func compare(on terminal: Terminal) throws -> (ParityReport, VendorStream.Broken?) {
     guard let old, let new else { throw CommandError("two streams are compared") }
     var comparer = try comparer()
     let line = Locked(ProgressLine(terminal))
@@ -132,17 +134,20 @@ struct ParityVerb: Verb {
       }
     }
     let converted = try convertedStream(new)
-    defer { if let converted { try? FileManager.default.removeItem(at: converted) } }
+    defer { if let converted { try? FileManager.default.removeItem(at: converted.file) } }
     comparer.countsDays = keep != nil
-    var report = try compare(old, with: converted?.path ?? new, form: .wire)
+    var report = try compare(old, with: converted?.file.path ?? new, form: .wire)
     comparer.countsDays = false
     if let calibrate { report = report.calibrated(by: try compare(old, with: calibrate, form: .legacy)) }
     line.withLock { $0.clear() }
-    return report
+    if let broken = converted?.broken { report.addBrokenNew(broken.count, lines: broken.first.map(\.number)) }
+    return (report, converted?.broken)
   }
 
   /// Prints and judges a report.
-  private func conclude(_ report: ParityReport, _ terminal: Terminal) async throws -> CommandStatus {
+  private func conclude(
+    _ report: ParityReport, _ broken: VendorStream.Broken?, _ terminal: Terminal
+  ) async throws -> CommandStatus {
     let (old, new) = (self.old ?? "old stream", self.new ?? "new stream")
     if let keep { for words in try ParityDays.keep(report.days, in: keep).words(path: keep) { terminal.note(words) } }
     let judgement = gate.gate(otherwise: .none).judgement(on: report)
@@ -153,7 +158,9 @@ struct ParityVerb: Verb {
     case .html: terminal.result(report.html(judgement))
     }
     // Text names the first failures and counts the rest. JSON names all.
-    let findings = ParityFindings(report, judgement, namedEvents: format == .json ? .max : 20)
+    let findings = ParityFindings(
+      report, judgement, namedEvents: format == .json ? .max : 20,
+      newReasons: broken.map { $0.first.map { "line \($0.number): \($0.fault.description)" } })
     terminal.report(findings.diagnostics(old: old, new: new), format: format)
     if let webhook = alarm.webhook(on: terminal) {
       var alarm = ParityAlarm()
@@ -185,20 +192,16 @@ struct ParityVerb: Verb {
   }
 
   /// The new stream converted to the form that a collector stores; `nil` if it already has that form.
-  private func convertedStream(_ new: String) throws -> URL? {
+  private func convertedStream(_ new: String) throws -> (file: URL, broken: VendorStream.Broken)? {
     guard newFormat != .dualsend else { return nil }
     let output = FileManager.default.temporaryDirectory.appendingPathComponent("dualsend-parity-\(UUID()).jsonl")
     do {
       try readable(new)
-      try VendorStream(newFormat).convert(URL(fileURLWithPath: new), to: output)
-    } catch let line as VendorStream.BrokenLine {
-      try? FileManager.default.removeItem(at: output)
-      throw CommandError("\(new):\(line.number) is no \(newFormat.rawValue) request: \(line.fault.description)")
+      return (output, try VendorStream(newFormat).convert(URL(fileURLWithPath: new), to: output))
     } catch {
       try? FileManager.default.removeItem(at: output)
       throw error
     }
-    return output
   }
 
   private var joinRule: JoinRule {
@@ -212,8 +215,11 @@ struct ParityVerb: Verb {
       count: sharding.shards ?? 1, join: joinRule, table: byOrder ? try join.table() : nil, mark: try joinMark(),
       write: { try terminal.data($0) })
     let converted = try new.flatMap { try convertedStream($0) }
-    defer { if let converted { try? FileManager.default.removeItem(at: converted) } }
-    let files: [(ShardStream, String?)] = [(.old, old), (.new, converted?.path ?? new), (.calibrate, calibrate)]
+    defer { if let converted { try? FileManager.default.removeItem(at: converted.file) } }
+    if let (number, fault) = converted?.broken.first.first {
+      throw CommandError("\(new ?? ""):\(number) is no \(newFormat.rawValue) request: \(fault.description)")
+    }
+    let files: [(ShardStream, String?)] = [(.old, old), (.new, converted?.file.path ?? new), (.calibrate, calibrate)]
     for (stream, path) in files {
       guard let path else { continue }
       let reader =

@@ -65,7 +65,7 @@ struct SpecifyVerb: FormattedVerb {
       terminal.document(specification.json)
       terminal.note(counted)
     }
-    return findings.isEmpty && malformed == 0 ? .clean : .findings
+    return findings.isEmpty && malformed == 0 && events > 0 ? .clean : .findings
   }
 }
 

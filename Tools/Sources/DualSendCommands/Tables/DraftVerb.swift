@@ -79,7 +79,7 @@ struct DraftVerb: FormattedVerb {
       shapes.learn(line.event)
     }
     lines.reportMalformed(on: terminal, format: format)
-    return (names, lines.malformedCount)
+    return (names, lines.isClean ? 0 : max(1, lines.malformedCount))
   }
 
   /// The names of a specification in JSON, else of a spreadsheet.

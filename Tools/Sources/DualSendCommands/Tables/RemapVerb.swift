@@ -70,7 +70,7 @@ struct RemapVerb: FormattedVerb {
     terminal.note(
       "\(lines.eventCount.counted("event")) remapped, \(lines.malformedCount.counted("line")) skipped; \(totals)",
       json: totals.json(remapped: lines.eventCount, skipped: lines.malformedCount))
-    return lines.malformedCount == 0 && findings.isEmpty ? .clean : .findings
+    return lines.isClean && findings.isEmpty ? .clean : .findings
   }
 
   private func undone(_ written: RemappingTable) throws -> RemappingTable {

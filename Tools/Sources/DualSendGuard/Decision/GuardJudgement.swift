@@ -93,6 +93,10 @@ package struct GuardJudgement: Sendable {
     if contradicting > 0 {
       reasons.append("\(contradicting.counted("event")) carry a decision that their app cannot have made")
     }
+    let conflicting = report.total.conflicting
+    if conflicting > 0 {
+      reasons.append("\(conflicting.counted("repeated line")) with another name or payload")
+    }
     let level = -ReproducibleMath.log(policy.errorProbability)
     for (index, bound) in policy.bounds.enumerated() where bound.isRequired {
       let own = series.filter { $0.key.hasPrefix("\(index) ") }

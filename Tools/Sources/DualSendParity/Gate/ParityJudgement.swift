@@ -20,6 +20,8 @@ package struct ParityJudgement: Sendable, Hashable {
   package let hasTooManyMalformed: Bool
   /// How many events carry a decision that their app cannot have made.
   package let contradicting: Int
+  /// How many lines repeat an id with another name or payload: nobody knows which of them was meant.
+  package let conflicting: Int
 
   init(_ report: ParityReport, by gate: ParityGate) {
     self.gate = gate
@@ -31,6 +33,7 @@ package struct ParityJudgement: Sendable, Hashable {
         bound: gate.bound.upper(failures: event.failing, of: event.judged))
     }
     contradicting = report.total.contradicting
+    conflicting = report.total.conflicting
     hasTooManyMalformed = report.old.malformed + report.new.malformed > gate.maximumMalformed
   }
 
@@ -38,7 +41,9 @@ package struct ParityJudgement: Sendable, Hashable {
   package var failures: [Item] { items.filter { $0.verdict != .passes } }
 
   /// Whether everything passes. Silence is no parity: something must have been judged.
-  package var passes: Bool { !items.isEmpty && failures.isEmpty && !hasTooManyMalformed && contradicting == 0 }
+  package var passes: Bool {
+    !items.isEmpty && failures.isEmpty && !hasTooManyMalformed && contradicting == 0 && conflicting == 0
+  }
 
   /// One line for the foot of a report.
   var footnote: String {

@@ -67,7 +67,7 @@ final class IDJoin: LineJoin, @unchecked Sendable {
         }
         switch kept.take(record, at: slot) {
         case .first: break
-        case .repeated: try body(.duplicate(record))
+        case .repeated(let isOther): try body(.duplicate(record, isOther: isOther))
         case .partner(let old): try body(.pair(old: old, new: record))
         case .alone: try body(.alone(record))
         }
@@ -186,8 +186,8 @@ final class KeptLines {
     case alone
     /// The first new line, with the old line of the id, valid until the next line is taken.
     case partner(LineRecord)
-    /// Another line of a side that already has one.
-    case repeated
+    /// Another line of a side that already has one, and whether its name or payload is another one.
+    case repeated(isOther: Bool)
   }
 
   private struct Entry {
@@ -195,6 +195,8 @@ final class KeptLines {
     /// The offset of the old line; -1 if there is none.
     let start: Int
     var hasNew: Bool
+    /// The content of the first new line.
+    var newContent: UInt64
   }
 
   private let old = ByteArena(capacity: 1 << 20)
@@ -218,17 +220,23 @@ final class KeptLines {
     let isNew = record.header.side == .new
     guard slot.isTaken else {
       slots[slot.index] = Int32(truncatingIfNeeded: entries.count)
-      entries.append(Entry(key: record.header.key, start: isNew ? -1 : old.count, hasNew: isNew))
+      entries.append(
+        Entry(
+          key: record.header.key, start: isNew ? -1 : old.count, hasNew: isNew,
+          newContent: isNew ? record.content : 0))
       if !isNew { record.write(to: old) }
       if 2 * entries.count > slots.count { grow() }
       return isNew ? .alone : .first
     }
     let entry = Int(slots[slot.index])
-    guard isNew, !entries[entry].hasNew, let partner = LineRecord(in: old.bytes, at: entries[entry].start) else {
-      return .repeated
+    let start = entries[entry].start
+    let partner = start < 0 ? nil : LineRecord(in: old.bytes, at: start)
+    if isNew, !entries[entry].hasNew, let partner {
+      (entries[entry].hasNew, entries[entry].newContent) = (true, record.content)
+      return .partner(partner)
     }
-    entries[entry].hasNew = true
-    return .partner(partner)
+    let first = isNew ? entries[entry].newContent : partner?.content
+    return .repeated(isOther: first != record.content)
   }
 
   /// Calls `body` with each old line without a new line.

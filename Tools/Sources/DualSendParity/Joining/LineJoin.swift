@@ -19,8 +19,8 @@ protocol LineJoin: Sendable {
 enum LineMatch {
   case pair(old: LineRecord, new: LineRecord)
   case alone(LineRecord)
-  /// A line whose id an earlier line of its stream has.
-  case duplicate(LineRecord)
+  /// A line whose id an earlier line of its stream has, and whether that one has another name or payload.
+  case duplicate(LineRecord, isOther: Bool)
 }
 
 extension JoinRule {

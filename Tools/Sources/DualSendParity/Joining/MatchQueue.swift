@@ -4,7 +4,7 @@ import DualSendCore
 /// Copies of matches, passed from the thread that merges to one that compares.
 struct MatchBatch: Sendable {
   private enum Kind: Sendable {
-    case pair, alone, duplicate
+    case pair, alone, duplicate, otherDuplicate
   }
 
   private let size: Int
@@ -29,9 +29,9 @@ struct MatchBatch: Sendable {
     case .alone(let record):
       copy(record)
       kinds.append(.alone)
-    case .duplicate(let record):
+    case .duplicate(let record, let isOther):
       copy(record)
-      kinds.append(.duplicate)
+      kinds.append(isOther ? .otherDuplicate : .duplicate)
     }
   }
 
@@ -55,7 +55,8 @@ struct MatchBatch: Sendable {
         switch kind {
         case .pair: if let new = next() { try body(.pair(old: record, new: new)) }
         case .alone: try body(.alone(record))
-        case .duplicate: try body(.duplicate(record))
+        case .duplicate: try body(.duplicate(record, isOther: false))
+        case .otherDuplicate: try body(.duplicate(record, isOther: true))
         }
       }
     }

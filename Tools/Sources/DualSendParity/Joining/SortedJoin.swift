@@ -72,15 +72,18 @@ final class SortedJoin: LineJoin, @unchecked Sendable {
     while true {
       switch (left, right) {
       case (let first?, let second?) where first.header.key == second.header.key:
+        let (key, contents) = (first.header.key, (first.content, second.content))
         try body(.pair(old: first, new: second))
-        left = try Self.next(of: old, after: first.header.key, body)
-        right = try Self.next(of: new, after: second.header.key, body)
+        left = try Self.next(of: old, after: key, contents.0, body)
+        right = try Self.next(of: new, after: key, contents.1, body)
       case (let first?, let second) where second.map({ first.header.key < $0.header.key }) ?? true:
+        let (key, content) = (first.header.key, first.content)
         try body(.alone(first))
-        left = try Self.next(of: old, after: first.header.key, body)
+        left = try Self.next(of: old, after: key, content, body)
       case (_, let second?):
+        let (key, content) = (second.header.key, second.content)
         try body(.alone(second))
-        right = try Self.next(of: new, after: second.header.key, body)
+        right = try Self.next(of: new, after: key, content, body)
       default: return
       }
     }
@@ -88,11 +91,11 @@ final class SortedJoin: LineJoin, @unchecked Sendable {
 
   /// The next line with another key. The lines before it are duplicates.
   private static func next(
-    of lines: RecordMerge, after key: TextHash, _ body: (LineMatch) throws -> Void
+    of lines: RecordMerge, after key: TextHash, _ content: UInt64, _ body: (LineMatch) throws -> Void
   ) throws -> LineRecord? {
     while let record = try lines.next() {
       guard record.header.key == key else { return record }
-      try body(.duplicate(record))
+      try body(.duplicate(record, isOther: record.content != content))
     }
     return nil
   }

@@ -46,6 +46,15 @@ struct LineRecord {
     line = EventLine(text, places: header.places)
   }
 
+  /// Identifies the texts of the name and the payload, by which a repeated line is told from another event of the same id.
+  var content: UInt64 {
+    var hash = TextHash()
+    for place in [line.places.name, line.places.values] {
+      hash.add(UnsafeBufferPointer(rebasing: line.bytes[place.range ?? 0..<0]))
+    }
+    return hash.low
+  }
+
   var byteCount: Int { Self.headerBytes + line.bytes.count }
 
   /// - Parameter target: has room for ``byteCount`` bytes.

@@ -66,7 +66,8 @@ extension EventParity {
     [
       ("pairs", \.pairs), ("differingBeforeNoise", \.differingBeforeNoise), ("renamed", \.renamed), ("noise", \.noise),
       ("oldOnly", \.oldOnly), ("newOnly", \.newOnly), ("oldDuplicates", \.oldDuplicates),
-      ("newDuplicates", \.newDuplicates), ("lostFromNew", \.lostFromNew), ("lostFromOld", \.lostFromOld),
+      ("newDuplicates", \.newDuplicates), ("conflicting", \.conflicting), ("lostFromNew", \.lostFromNew),
+      ("lostFromOld", \.lostFromOld),
       ("unexpectedInOld", \.unexpectedInOld), ("unexpectedInNew", \.unexpectedInNew), ("undecided", \.undecided),
       ("withoutUnit", \.withoutUnit), ("byStamp", \.byStamp), ("byDocument", \.byDocument),
       ("byNothing", \.byNothing), ("contradicting", \.contradicting), ("judged", \.judged),
@@ -79,7 +80,7 @@ extension EventParity {
     [
       ("oldOnlyExamples", \.oldOnlyExamples), ("newOnlyExamples", \.newOnlyExamples),
       ("lostExamples", \.lostExamples), ("unexpectedExamples", \.unexpectedExamples),
-      ("contradictingExamples", \.contradictingExamples),
+      ("contradictingExamples", \.contradictingExamples), ("conflictingExamples", \.conflictingExamples),
     ]
   }
 

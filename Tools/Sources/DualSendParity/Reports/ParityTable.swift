@@ -41,6 +41,7 @@ extension EventParity {
       (withoutUnit, "of an unknown unit"),
       (undecided, "undecided: the revisions that could have been in force disagree"),
       (contradicting, "with a decision that their app cannot have made"),
+      (conflicting, "that repeat an id with another name or payload"),
     ].filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
   }
 

@@ -76,8 +76,30 @@ struct ParityVerbTests {
     #expect(await parity("--new-format", "cloudevents").0 == .clean)
     try folder.write("new.jsonl", "[\(events[0])]\n" + #"[{"specversion":"1.0","id":"x","source":"s"}]"#)
     let (status, terminal) = await parity("--new-format", "cloudevents")
-    #expect(status == .couldNotRun)
-    #expect(terminal.diagnostics.contains("new.jsonl:2 is no cloudevents request: [0].type is missing"))
+    #expect(status == .findings)
+    #expect(terminal.diagnostics.contains("error[DS0703]: 1 of 2 lines cannot be read as events"))
+    #expect(terminal.diagnostics.contains("line 2: [0].type is missing"))
+    try folder.write("old.jsonl", old(1))
+    #expect(await parity("--new-format", "cloudevents", "--max-malformed", "1").0 == .clean)
+  }
+
+  @Test(
+    "lets no gate pass on an id with two contents, in whatever order; the same line again is a repetition",
+    arguments: [true, false])
+  func conflict(otherFirst: Bool) async throws {
+    let lines = (1...4).map { new($0, item: $0) }
+    try folder.write("new.jsonl", (lines + [lines[0]]).joined(separator: "\n"))
+    #expect(await parity().0 == .clean)
+    let other = new(1, item: 9)
+    try folder.write("new.jsonl", (otherFirst ? [other] + lines : lines + [other]).joined(separator: "\n"))
+    let (status, terminal) = await parity("--max-mismatch", "99%")
+    #expect(status == .findings)
+    #expect(terminal.diagnostics.contains("error[DS0708]: `a`: 1 repeated line with another name or payload"))
+    #expect(terminal.diagnostics.contains(Self.id + "1"))
+    try folder.write("new.jsonl", lines.joined(separator: "\n"))
+    let older = (1...4).map { old($0) }
+    try folder.write("old.jsonl", (older + [older[2].replacing("\"n\":1", with: "\"n\":2")]).joined(separator: "\n"))
+    #expect(await parity("--max-mismatch", "99%").1.diagnostics.contains("error[DS0708]"))
   }
 
   @Test("finds a changed value, and lets it pass within the limit")

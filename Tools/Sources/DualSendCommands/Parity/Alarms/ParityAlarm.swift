@@ -54,7 +54,7 @@ package struct ParityAlarm: Sendable {
       guard before != after else { continue }
       changes.append(Change(name: name.text, before: before, after: after, summary: item.summary))
     }
-    let streamsFail = judgement.hasTooManyMalformed || judgement.contradicting > 0
+    let streamsFail = judgement.hasTooManyMalformed || judgement.contradicting + judgement.conflicting > 0
     guard !changes.isEmpty || streamsFail != toldOfStreams else { return }
     try await send(message(changes, judgement, faults, source: source))
     (told, toldOfStreams) = (faults, streamsFail)
@@ -76,6 +76,9 @@ package struct ParityAlarm: Sendable {
     if judgement.hasTooManyMalformed { text += "; too many broken lines" }
     if judgement.contradicting > 0 {
       text += "; \(judgement.contradicting.counted("event")) with a decision that no app can have made"
+    }
+    if judgement.conflicting > 0 {
+      text += "; \(judgement.conflicting.counted("repeated line")) with another name or payload"
     }
     return [
       "kind": "parity", "source": .string(source), "text": .string(text), "gate": .string(judgement.gate.description),

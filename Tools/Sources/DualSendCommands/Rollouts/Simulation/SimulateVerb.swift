@@ -55,6 +55,6 @@ struct SimulateVerb: FormattedVerb {
     }
     terminal.report(UnseenRules.findings(in: document, bytes, name: rollout.name, traffic), format: format)
     lines.reportMalformed(on: terminal, format: format)
-    return lines.malformedCount == 0 ? .clean : .findings
+    return lines.isClean ? .clean : .findings
   }
 }

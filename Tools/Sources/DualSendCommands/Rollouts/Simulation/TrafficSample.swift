@@ -22,6 +22,8 @@ struct TrafficSample {
   }
 
   private(set) var events = Texts()
+  /// Whether every line of the file is an event, and there is one.
+  private(set) var isClean = true
   /// By what a rule can ask for; not versions, which are compared.
   private(set) var values: [ContextKey: Texts] = [:]
   private(set) var versions: Set<DecisionContext.AppVersion> = []
@@ -38,6 +40,7 @@ struct TrafficSample {
       sample.add(line.event.name, context: line.context(besides: DecisionContext()))
     }
     lines.reportMalformed(on: terminal, format: format)
+    sample.isClean = lines.isClean
     self = sample
   }
 

@@ -209,7 +209,7 @@ struct InventoryCoverageRun {
     lines?.reportMalformed(on: terminal, format: format)
     // A key that is kept without a row is a warning; --strict makes it an error.
     let isFaulty = findings.contains { $0.severity == .error || $0.code != .keyWithoutRow }
-    return !isFaulty && (lines?.malformedCount ?? 0) == 0 ? .clean : .findings
+    return !isFaulty && lines?.isClean ?? true ? .clean : .findings
   }
 
   /// Reports findings up to the limit of each kind, and counts the others.

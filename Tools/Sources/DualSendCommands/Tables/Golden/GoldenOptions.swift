@@ -82,7 +82,7 @@ struct GoldenEvents {
     lines.reportMalformed(on: terminal, format: format)
     cases = selection.cases
     leftOutCount = lines.eventCount - cases.count
-    malformedLines = lines.malformedCount
+    malformedLines = lines.isClean ? 0 : max(1, lines.malformedCount)
   }
 
   /// The files that belong to these events.

@@ -1,0 +1,34 @@
+import DualSendCommandLine
+import DualSendCommandTesting
+import DualSendJourney
+import Testing
+
+@Suite("A file without a legacy event is not clean", .timeLimit(.minutes(2)))
+struct NoEventsTests {
+  private let folder: TemporaryFiles
+
+  init() throws {
+    folder = try TemporaryFiles()
+  }
+
+  @Test(
+    "an empty file, an array and another format",
+    arguments: [
+      "", "\n\n", #"[{"name":"a","parameters":{}}]"#, #"{"event":"a","properties":{"x":1}}"#, "a,b,c\n1,2,3\n",
+    ])
+  func everyVerb(text: String) async throws {
+    let events = try folder.file("events.jsonl", text)
+    let rollout = try folder.rollout()
+    let table = try folder.table(#"{"a":{"parameters":{"x":"y"}}}"#)
+    for arguments in [
+      ["simulate", rollout, "--events", events], ["validate", rollout, "--events", events],
+      ["specify", "--from-events", events], ["remap", table, events],
+    ] {
+      let recording = RecordingTerminal()
+      let status = await DualSendCommand.run(arguments, on: recording.terminal)
+      #expect(status == .findings, "\(arguments)")
+      #expect(recording.diagnostics.contains("error[DS0415]: there is no legacy event in it"), "\(arguments)")
+      #expect(recording.diagnostics.contains("jq -c '.[]'"))
+    }
+  }
+}
