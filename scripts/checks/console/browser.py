@@ -147,6 +147,8 @@ class Browser:
 
     def edit(self, selector, before, after):
         """Selects a part of a text and types another one over it."""
+        # A dialog that closes gives the focus back to the button that opened it.
+        self.until(lambda: not self.run("return !!document.querySelector('dialog[open]')"), "no dialog")
         self.run(
             """const area = document.querySelector(arguments[0]), at = area.value.indexOf(arguments[1]);
                if (at < 0) throw new Error('not in the text: ' + arguments[1]);

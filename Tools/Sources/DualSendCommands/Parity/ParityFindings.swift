@@ -37,6 +37,7 @@ struct ParityFindings {
             : "check that both files cover the same time and that their lines carry the same ids"))
     }
     findings += contradictions(in: new) + conflicts(in: new)
+    findings += units(in: report.old, of: old, "time") + units(in: report.new, of: new, "eventTime")
     return findings + judgement.failures.prefix(namedEvents).map { finding($0, file: new) }
   }
 
@@ -51,6 +52,15 @@ struct ParityFindings {
           "check that the documents are those that were published, and that the options name the right paths for the "
           + "unit, app version, platform and attributes")
     }
+  }
+
+  private func units(in stream: ParityReport.Stream, of file: String, _ member: String) -> [DocumentDiagnostic] {
+    guard let unit = stream.otherUnit else { return [] }
+    return [
+      DocumentDiagnostic(
+        .warning, .otherTimeUnit, "the times look like \(unit.rawValue); they are read as milliseconds", file: file,
+        help: "`jq -c '.\(member) |= (. \(unit.correction))'` makes milliseconds of them")
+    ]
   }
 
   private func conflicts(in file: String) -> [DocumentDiagnostic] {

@@ -93,6 +93,9 @@ package struct GuardJudgement: Sendable {
     if contradicting > 0 {
       reasons.append("\(contradicting.counted("event")) carry a decision that their app cannot have made")
     }
+    for (stream, unit) in [("old", report.old.otherUnit), ("new", report.new.otherUnit)] {
+      if let unit { reasons.append("the times of the \(stream) stream look like \(unit.rawValue), not milliseconds") }
+    }
     let conflicting = report.total.conflicting
     if conflicting > 0 {
       reasons.append("\(conflicting.counted("repeated line")) with another name or payload")

@@ -35,7 +35,7 @@ struct LineKeys {
     var reader = try LineReader(file)
     // The newest malformed line is counted last: it may be the unfinished one.
     var malformed: Int?
-    var last = 0
+    var (last, knowsUnit) = (0, false)
     try reader.forEachLine { bytes, number, isCut in
       last = number
       guard bytes.contains(where: { $0 > 0x20 }) else { return }
@@ -45,6 +45,9 @@ struct LineKeys {
         malformed.map { stream.countMalformed($0) }
         malformed = number
         return
+      }
+      if !knowsUnit, let time = record.line.milliseconds {
+        (knowsUnit, stream.otherUnit) = (true, ParityReport.TimeUnit(of: time))
       }
       try lines.add(record)
     }

@@ -18,8 +18,40 @@ package struct ParityReport: Sendable, Hashable {
     /// The time of the newest compared event, in milliseconds since 1970; `nil` unless a period was compared.
     package internal(set) var newest: Int64?
 
+    /// The unit that its first time seems to have, if that is not milliseconds.
+    package internal(set) var otherUnit: TimeUnit?
+
     /// Creates an empty stream.
     package init() {}
+  }
+
+  /// A unit of times other than milliseconds.
+  package enum TimeUnit: String, Sendable, Hashable, CaseIterable {
+    case seconds, microseconds, nanoseconds
+
+    /// The unit by which a time is one of this century, if it is none in milliseconds.
+    init?(of time: Int64) {
+      let century: ClosedRange<Int64> = 946_684_800_000...4_102_444_800_000
+      guard !century.contains(time) else { return nil }
+      let unit = Self.allCases.first { unit in
+        switch unit {
+        case .seconds: time < century.lowerBound && century.contains(time &* 1000)
+        case .microseconds: century.contains(time / 1000)
+        case .nanoseconds: century.contains(time / 1_000_000)
+        }
+      }
+      guard let unit else { return nil }
+      self = unit
+    }
+
+    /// What makes milliseconds of it, for `jq`.
+    package var correction: String {
+      switch self {
+      case .seconds: "* 1000"
+      case .microseconds: "/ 1000 | floor"
+      case .nanoseconds: "/ 1000000 | floor"
+      }
+    }
   }
 
   /// Counts events of the new stream that could not be read before it was compared.
@@ -229,6 +261,7 @@ extension ParityReport.Stream {
     lines += other.lines
     malformed += other.malformed
     newest = [newest, other.newest].compactMap { $0 }.max()
+    otherUnit = otherUnit ?? other.otherUnit
     malformedLines = Array((malformedLines + other.malformedLines).sorted().prefix(ParityReport.maximumExamples))
   }
 }

@@ -84,6 +84,19 @@ struct ParityVerbTests {
   }
 
   @Test(
+    "says which unit the times seem to have",
+    arguments: [(1_790_000_000, "seconds"), (1_790_000_000_000_000, "microseconds")])
+  func units(time: Int, unit: String) async throws {
+    let lines = (1...4).map { old($0).replacing("\"time\":\($0)", with: "\"time\":\(time + $0)") }
+    try folder.write("old.jsonl", lines.joined(separator: "\n"))
+    let (status, terminal) = await parity()
+    #expect(status == .clean)
+    #expect(terminal.diagnostics.contains("warning[DS0709]: the times look like \(unit)"))
+    #expect(terminal.diagnostics.contains("jq -c '.time |= (. "))
+    #expect(!terminal.diagnostics.contains("eventTime"))
+  }
+
+  @Test(
     "lets no gate pass on an id with two contents, in whatever order; the same line again is a repetition",
     arguments: [true, false])
   func conflict(otherFirst: Bool) async throws {
