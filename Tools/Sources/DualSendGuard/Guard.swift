@@ -178,7 +178,7 @@ package struct Guard: Sendable {
   private func refuse(
     _ text: String, _ state: inout GuardState, instead: GuardDecision? = nil
   ) async throws -> Outcome {
-    if state.conflict?.isExactly(text) == true { throw Self.conflict }
+    if state.conflict?.isExactly(text) == true { throw await conflict(in: state) }
     let share = try document.share(in: Array(state.document.utf8))
     var why = "another has changed the document"
     if let instead { why += ": \(instead.action.rawValue) to \(instead.to) was not published" }
@@ -190,8 +190,19 @@ package struct Guard: Sendable {
   }
 
   private static let conflict = GuardRefusal(
-    .guardConflict, "the document is not the one that the guard saw last",
+    .guardConflict, "the document is not the one that the guard saw last; nobody acts until --resume",
     help: "look at what changed, then let the guard go on from the document as it is with --resume")
+
+  /// The refusal of each look at a document that another has changed. Says so if a bound is broken meanwhile.
+  private func conflict(in state: GuardState) async -> GuardRefusal {
+    var broken = state.stopped
+    if broken == nil { broken = (try? await decide(state))?.1.breaches.first?.counts }
+    guard let broken else { return Self.conflict }
+    let breach = DocumentDiagnostic(
+      .error, .guardBreach, "a bound is broken, and nobody acts: \(broken)",
+      help: "stop the event with `dualsend kill`, or let the guard go on with --resume")
+    return GuardRefusal(Self.conflict.findings + [breach])
+  }
 
   // MARK: Beginning
 
@@ -273,7 +284,7 @@ package struct Guard: Sendable {
     state.finish(decision)
     try memory.keep(state)
     let findings = try await tellAll(&state)
-    if decision.action == .conflict { throw Self.conflict }
+    if decision.action == .conflict { throw await conflict(in: state) }
     return Outcome(
       decision: decision, findings: findings + (decision.action.isBreach ? [breach(decision.why)] : []),
       isFinal: (decision.action.isBreach || state.isDone) && state.untold.isEmpty)

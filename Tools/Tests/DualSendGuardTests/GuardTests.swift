@@ -102,6 +102,14 @@ struct GuardTests {
     }
     #expect(world.world.current.live == "7 25")
     await #expect(throws: GuardRefusal.self) { try await guardian.look() }
+    // Nobody acts, and each look says so if a bound breaks meanwhile.
+    await #expect {
+      try await world.guardian(try .test(), evidence: bad).look()
+    } throws: {
+      let findings = ($0 as? GuardRefusal)?.findings ?? []
+      return findings.map(\.code.rawValue) == ["DS1405", "DS1404"]
+        && findings.last?.message == "a bound is broken, and nobody acts: `tap`: 400 of 20,000 fail, 0.1 % may"
+    }
     let (log, told) = (world.world.current.log, world.world.current.told)
     #expect(log.map(\.action) == [.begin, .conflict] && told == log, "one message for each text of another")
     world.world.withLock { $0.live = "7 30" }
