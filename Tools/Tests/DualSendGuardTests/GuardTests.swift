@@ -72,6 +72,22 @@ struct GuardTests {
     #expect(try await guardian.look().findings.isEmpty)
   }
 
+  @Test(
+    "what the old stream lacks rolls nothing back, unless a bound names it",
+    arguments: ["lost", "failing", "lostFromOld"])
+  func oldShipper(measure: String) async throws {
+    var report = good
+    report.events[0].lostFromOld = 10_000
+    report.events[0].judged += 10_000
+    report.events[0].failingBeforeNoise += 10_000
+    let world = GuardWorld(share: 5)
+    let policy = try GuardPolicy.test(#"[{"of": "\#(measure)", "limit": "0.1%"}]"#)
+    _ = try await world.guardian(policy, evidence: report).look()
+    world.advance(hours: 25)
+    let outcome = try await world.guardian(policy, evidence: report).look()
+    #expect(outcome.decision.action == (measure == "lostFromOld" ? .back : .advance))
+  }
+
   @Test("an event that is rarely sent stops a rollout by a bound that need not be shown, and delays none")
   func notRequired() async throws {
     let bounds = """

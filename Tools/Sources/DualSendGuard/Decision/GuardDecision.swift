@@ -100,12 +100,15 @@ package struct GuardEvidence: Sendable {
 extension GuardPolicy.Measure {
   /// The number of failures, and of trials.
   func count(in event: EventParity, deadLetters: Int) -> (failures: Int, trials: Int) {
-    switch self {
+    // What the old stream lacks says nothing of the new side: the old log's shipper may have stopped.
+    let judged = event.judged - event.lostFromOld
+    return switch self {
     case .mismatch: (event.differing, event.pairs)
-    case .lost: (event.lost, event.judged)
+    case .lost: (event.lostFromNew, judged)
+    case .lostFromOld: (event.lostFromOld, event.judged)
     // An event that belongs in neither stream and is in both counts twice.
-    case .unexpected: (min(event.unexpected, event.judged), event.judged)
-    case .failing: (event.failing, event.judged)
+    case .unexpected: (min(event.unexpected, judged), judged)
+    case .failing: (max(0, event.failing - event.lostFromOld), judged)
     case .deadLetters: (deadLetters, max(event.judged, deadLetters))
     }
   }
@@ -115,6 +118,7 @@ extension GuardPolicy.Measure {
     switch self {
     case .mismatch: "differ"
     case .lost: "are lost"
+    case .lostFromOld: "are lost from the old stream"
     case .unexpected: "are unexpected"
     case .failing: "fail"
     case .deadLetters: "are dead letters"

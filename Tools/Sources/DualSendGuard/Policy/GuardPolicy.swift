@@ -15,11 +15,13 @@ package struct GuardPolicy: Sendable, Hashable {
   package enum Measure: String, Sendable, Hashable, CaseIterable {
     /// Pairs whose new event differs from the old one after the table.
     case mismatch
-    /// Events that are missing in a stream.
+    /// Events that are missing in the new stream.
     case lost
+    /// Events that are missing in the old stream, which no other measure counts.
+    case lostFromOld
     /// Events in a stream where they do not belong.
     case unexpected
-    /// Everything that `dualsend parity` counts as a failure.
+    /// Everything that `dualsend parity` counts as a failure, but for what the old stream lacks.
     case failing
     /// Events that the collector refused for good.
     case deadLetters
