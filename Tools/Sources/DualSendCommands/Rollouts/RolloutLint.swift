@@ -21,6 +21,7 @@ struct RolloutLint {
       readAllowance(of: rule, at: path)
       checkFlags(of: rule, at: path)
       if let match = rule.member("match") { checkMatch(match, at: path.appending("match")) }
+      checkTexts(of: rule, at: path)
     }
   }
 
@@ -46,6 +47,22 @@ struct RolloutLint {
       warn(
         .literalQuestionMark, "the `?` in `\(text)` is a literal character, not a wildcard", node.offset, path,
         help: "write each name, or a prefix that ends in `*`")
+    }
+  }
+
+  /// Warns of characters that nobody sees: a text with one is another text.
+  private mutating func checkTexts(of node: JSONNode, at path: EventPath) {
+    switch node.content {
+    case .string(let text):
+      guard let scalar = text.unicodeScalars.first(where: \.isInvisible) else { return }
+      warn(
+        .invisibleCharacter, "`\(text.printable())` has the invisible character \(scalar.codePoint)", node.offset, path,
+        help: "write the text again without it; texts are compared byte by byte")
+    case .array(let elements):
+      for (index, element) in elements.enumerated() { checkTexts(of: element, at: path.appending(index)) }
+    case .object(let members):
+      for member in members.withoutComments { checkTexts(of: member.value, at: path.appending(member.key)) }
+    case .null, .bool, .number: return
     }
   }
 
@@ -88,6 +105,26 @@ struct RolloutLint {
     _ code: DocumentDiagnostic.Code, _ message: String, _ offset: Int, _ path: EventPath, help: String
   ) {
     reader.report(code, message, at: offset, path: path, severity: .warning, help: help)
+  }
+}
+
+extension UnicodeScalar {
+  /// Whether it is a control or format character, such as a zero-width space or a mark of direction, or a space other than
+  /// U+0020.
+  fileprivate var isInvisible: Bool {
+    switch properties.generalCategory {
+    // The joiner is part of emoji and of words in several scripts.
+    case .format: self != "\u{200D}" && self != "\u{200C}"
+    case .control, .lineSeparator, .paragraphSeparator: true
+    case .spaceSeparator: self != " "
+    default: false
+    }
+  }
+
+  /// The usual name of the scalar, `U+200B`.
+  fileprivate var codePoint: String {
+    let digits = String(value, radix: 16, uppercase: true)
+    return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
 }
 

@@ -52,13 +52,15 @@ extension DocumentDiagnostic.Code {
   static let yearZero = DocumentDiagnostic.Code(rawValue: "DS0233")
   /// A step of a schedule in the second 60 of a minute.
   static let leapSecond = DocumentDiagnostic.Code(rawValue: "DS0234")
+  /// A text with an invisible character.
+  static let invisibleCharacter = DocumentDiagnostic.Code(rawValue: "DS0235")
 
   /// The warnings that `allow` can silence: all warnings about documents.
   static let silenceable: Set<DocumentDiagnostic.Code> = [
     idleRow, sharedEventName, cancelledDrop, unmatchableNumber, manyToOne, mixedTypes, tableWithoutDefault,
     strangeDefault, cutFraction, dropsEverything, literalWildcard, straySpace, differsInCase, arrayAndObject,
     redundantDrop, repeatedEntry, ruleWithoutFlag, ruleNeverMatches, ruleNeverDecides, flagNeverDecides,
-    needlessAllowNeither, literalQuestionMark, emptyMatch, emptyAttributes, yearZero, leapSecond,
+    needlessAllowNeither, literalQuestionMark, emptyMatch, emptyAttributes, yearZero, leapSecond, invisibleCharacter,
     unseenEvents, unseenContext,
   ]
 }
