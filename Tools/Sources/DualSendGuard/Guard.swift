@@ -263,7 +263,7 @@ package struct Guard: Sendable {
     if let text = intent.text {
       let live = try await document.live()
       if live == Array(state.document.utf8) {
-        try await document.publish(Array(text.utf8), over: Array(state.document.utf8))
+        try await document.publish(Array(text.utf8), over: Array(state.document.utf8), for: decision)
       } else if live != Array(text.utf8) {
         guard decision.action.isBreach else {
           return try await refuse(String(decoding: live, as: UTF8.self), &state, instead: decision)

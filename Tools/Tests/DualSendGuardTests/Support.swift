@@ -80,7 +80,7 @@ final class GuardWorld: GuardMemory, GuardedDocument {
     let revision = String(decoding: text, as: UTF8.self).split(separator: " ").first.flatMap { Int($0) } ?? 0
     return Array("\(revision + 1) \(share.thousandths / 1000)".utf8)
   }
-  func publish(_ text: [UInt8], over before: [UInt8]) throws {
+  func publish(_ text: [UInt8], over before: [UInt8], for decision: GuardDecision) throws {
     try change { world in
       world.live = String(decoding: text, as: UTF8.self)
       world.published.append(world.live)

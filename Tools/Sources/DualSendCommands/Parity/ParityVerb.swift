@@ -189,6 +189,10 @@ struct ParityVerb: Verb {
     guard FileManager.default.isReadableFile(atPath: file) else {
       throw CommandError("cannot read \(file)", help: "check the path")
     }
+    var isFolder: ObjCBool = false
+    if FileManager.default.fileExists(atPath: file, isDirectory: &isFolder), isFolder.boolValue {
+      throw CommandError("\(file) is a folder", help: "name a file; `cat FOLDER/*.jsonl` makes one of several")
+    }
   }
 
   /// The new stream converted to the form that a collector stores; `nil` if it already has that form.

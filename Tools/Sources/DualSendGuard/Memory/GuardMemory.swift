@@ -28,8 +28,8 @@ package protocol GuardedDocument: Sendable {
   func edited(
     _ text: [UInt8], to share: RolloutPercentage, lowering events: [EventPattern], evidence: ParityReport?
   ) throws -> [UInt8]?
-  /// Publishes a text atomically, unless the live text is not the one before any more.
-  func publish(_ text: [UInt8], over before: [UInt8]) async throws
+  /// Publishes and records a text atomically, unless the live text is not the one before any more.
+  func publish(_ text: [UInt8], over before: [UInt8], for decision: GuardDecision) async throws
   /// Records that a text was published, unless it is recorded already. A failure is only reported.
   func record(_ text: [UInt8], after before: [UInt8], for decision: GuardDecision) async
 }

@@ -83,6 +83,15 @@ struct ParityVerbTests {
     #expect(await parity("--new-format", "cloudevents", "--max-malformed", "1").0 == .clean)
   }
 
+  @Test("says that a folder is none of the streams")
+  func folderAsStream() async throws {
+    let terminal = RecordingTerminal()
+    let folder = folder.folder.path
+    let arguments = ["parity", "--old", folder, "--new", folder, "--remap", folder + "/table.json"]
+    #expect(await DualSendCommand.run(arguments, on: terminal.terminal) == .couldNotRun)
+    #expect(terminal.diagnostics.contains("is a folder"))
+  }
+
   @Test(
     "says which unit the times seem to have",
     arguments: [(1_790_000_000, "seconds"), (1_790_000_000_000_000, "microseconds")])

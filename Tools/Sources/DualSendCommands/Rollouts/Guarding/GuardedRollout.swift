@@ -57,24 +57,28 @@ struct GuardedRollout: GuardedDocument {
     return new.bytes
   }
 
-  func publish(_ text: [UInt8], over before: [UInt8]) async throws {
-    _ = try await publishing.publisher(of: input, on: terminal).publish(
-      text, signature: try publishing.key?.signature(of: text), over: before, recording: nil,
-      in: options.record(of: input))
+  func publish(_ text: [UInt8], over before: [UInt8], for decision: GuardDecision) async throws {
+    let warnings = try await publishing.publisher(of: input, on: terminal).publish(
+      text, signature: try publishing.key?.signature(of: text), over: before,
+      recording: publication(of: text, after: before, for: decision), in: options.record(of: input))
+    terminal.report(warnings)
   }
 
   func record(_ text: [UInt8], after before: [UInt8], for decision: GuardDecision) async {
     guard let record = options.record(of: input) else { return }
+    terminal.report(record.addOnce(publication(of: text, after: before, for: decision)))
+  }
+
+  private func publication(of text: [UInt8], after before: [UInt8], for decision: GuardDecision) -> Publication {
     let documents = [before, text].map { try? RolloutDocument(reading: $0, name: input.name) }
     var publication = Publication(
       by: .guard, time: decision.time, user: options.user,
       message: "\(decision.action.rawValue) \(decision.from) → \(decision.to): \(decision.why)", before: before,
-      after: text,
-      gate: decision.json)
+      after: text, gate: decision.json)
     if let before = documents[0], let after = documents[1] {
       publication.plan = try? PlanReport.recorded(from: before, to: after, now: decision.time).text
     }
-    terminal.report(record.addOnce(publication))
+    return publication
   }
 
   // MARK: Editing
