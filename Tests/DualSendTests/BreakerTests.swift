@@ -319,6 +319,8 @@ struct BreakerTests {
     await bench.logger.tracker.flush()
     #expect(
       bench.logger.breaker?.opening?.detail == "the collector refused 3 events for good, more than 2")
+    // The tracker follows a moment later.
+    while await bench.logger.tracker.statistics.delivery != .paused(.breaker), !Task.isCancelled { await Task.yield() }
     bench.logger.tracker.sendLog(name: "direct")
     await bench.isReported()
     let report = await bench.logger.tracker.flush()
