@@ -19,6 +19,17 @@ struct RemoteConfigScheduleTests {
     bench.server.publish(Self.text, headers: headers)
   }
 
+  /// A fetcher that has the document in force, from a server whose clock shows this time.
+  private func started(
+    on bench: RemoteBench, date: String, headers: [String: String] = [:]
+  ) async -> RemoteConfigFetcher {
+    publish(on: bench, date: date, headers: headers)
+    let fetcher = bench.fetcher()
+    _ = await fetcher.fetch()
+    await fetcher.activate()
+    return fetcher
+  }
+
   private func percentage(_ snapshot: RolloutSnapshot?) -> Int? {
     guard let snapshot, let document = snapshot.document else { return nil }
     return document.shouldSendLogToNewTracker.percentage(at: snapshot.time).map { $0.thousandths / 1000 } ?? 0
@@ -27,10 +38,7 @@ struct RemoteConfigScheduleTests {
   @Test("takes each step when the server's time has come, not the device's")
   func steps() async throws {
     let bench = try RemoteBench()
-    publish(on: bench, date: "00:00:00")
-    let fetcher = bench.fetcher()
-    _ = await fetcher.fetch()
-    await fetcher.activate()
+    let fetcher = await started(on: bench, date: "00:00:00")
     var snapshots = fetcher.snapshots.makeAsyncIterator()
     #expect(percentage(await snapshots.next()) == 0)
     bench.clock.jumpWall(by: .seconds(1_000_000))
@@ -49,10 +57,7 @@ struct RemoteConfigScheduleTests {
   @Test("adds the time that a shared cache kept the answer")
   func age() async throws {
     let bench = try RemoteBench()
-    publish(on: bench, date: "00:00:00", headers: ["Age": "600"])
-    let fetcher = bench.fetcher()
-    _ = await fetcher.fetch()
-    await fetcher.activate()
+    let fetcher = await started(on: bench, date: "00:00:00", headers: ["Age": "600"])
     #expect(percentage(fetcher.snapshot) == 50)
   }
 
@@ -69,10 +74,7 @@ struct RemoteConfigScheduleTests {
   @Test("does not fall behind a step in the next run")
   func nextRun() async throws {
     let bench = try RemoteBench()
-    publish(on: bench, date: "00:00:00")
-    let fetcher = bench.fetcher()
-    _ = await fetcher.fetch()
-    await fetcher.activate()
+    let fetcher = await started(on: bench, date: "00:00:00")
     var snapshots = fetcher.snapshots.makeAsyncIterator()
     _ = await snapshots.next()
     await bench.clock.untilWaits(1)

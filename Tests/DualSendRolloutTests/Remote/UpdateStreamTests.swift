@@ -46,6 +46,21 @@ struct UpdateStreamTests {
     return .success(HTTPTransportResponse(status: 200, body: Array(text.utf8)))
   }
 
+  /// Documents of revision 1, 2, …; one of the requests waits for the continuation.
+  private static func documents(waitingAt waiting: Int) -> (ScriptedTransport, AsyncStream<Void>.Continuation) {
+    let (gate, opener) = AsyncStream.makeStream(of: Void.self)
+    let requests = Locked(0)
+    let documents = ScriptedTransport { _ in
+      let number = requests.withLock { requests in
+        requests += 1
+        return requests
+      }
+      if number == waiting { for await _ in gate { break } }
+      return document(number)
+    }
+    return (documents, opener)
+  }
+
   @Test("cannot ask for a wait of more than five minutes")
   func retry() async throws {
     let transport = StreamingTransport(documents: ScriptedTransport(then: Self.document(1))) {
@@ -64,19 +79,10 @@ struct UpdateStreamTests {
   @Test("that announces an update during a request has it fetched after that")
   func duringRequest() async throws {
     let (parts, updates) = AsyncThrowingStream.makeStream(of: [UInt8].self)
-    let (gate, opener) = AsyncStream.makeStream(of: Void.self)
-    let requests = Locked(0)
-    let documents = ScriptedTransport { _ in
-      let number = requests.withLock { requests in
-        requests += 1
-        return requests
-      }
-      if number == 1 { for await _ in gate { break } }
-      return Self.document(number)
-    }
+    let (documents, opener) = Self.documents(waitingAt: 1)
     let fetcher = fetcher(StreamingTransport(documents: documents) { parts })
     await fetcher.start(every: .seconds(100_000))
-    while requests.current < 1 || !fetcher.status.isStreaming, !Task.isCancelled { await Task.yield() }
+    while documents.requests.isEmpty || !fetcher.status.isStreaming, !Task.isCancelled { await Task.yield() }
     updates.yield(Array("data: 2\n\n".utf8))
     // Until the hint is taken: it waits for the request.
     for _ in 0..<1000 { await Task.yield() }
@@ -92,23 +98,14 @@ struct UpdateStreamTests {
   @Test("has one more request for an update that is announced during the request for another, and none for a known one")
   func duringHintedRequest() async throws {
     let (parts, updates) = AsyncThrowingStream.makeStream(of: [UInt8].self)
-    let (gate, opener) = AsyncStream.makeStream(of: Void.self)
-    let requests = Locked(0)
-    let documents = ScriptedTransport { _ in
-      let number = requests.withLock { requests in
-        requests += 1
-        return requests
-      }
-      if number == 3 { for await _ in gate { break } }
-      return Self.document(number)
-    }
+    let (documents, opener) = Self.documents(waitingAt: 3)
     let fetcher = fetcher(StreamingTransport(documents: documents) { parts })
     await fetcher.start(every: .seconds(100_000))
     // The poll, and what may have been published before the stream opened.
     while fetcher.snapshot.revision != 2, !Task.isCancelled { await turn() }
     updates.yield(Array("data: 2\n\n".utf8))
     updates.yield(Array("data: 3\n\n".utf8))
-    while requests.current < 3, !Task.isCancelled { await turn() }
+    while documents.requests.count < 3, !Task.isCancelled { await turn() }
     #expect(fetcher.snapshot.revision == 2)
     updates.yield(Array("data: 4\n\n".utf8))
     for _ in 0..<1000 { await Task.yield() }
@@ -117,7 +114,7 @@ struct UpdateStreamTests {
     #expect(fetcher.snapshot.revision == 4)
     updates.yield(Array("data: 4\n\n".utf8))
     for _ in 0..<1000 { await turn() }
-    #expect(requests.current == 4)
+    #expect(documents.requests.count == 4)
     await fetcher.stop()
   }
 

@@ -5,8 +5,9 @@ import DualSendJSONLines
 /// Keeps only the first old line of each id in memory, so that an id may have any number of lines. A partition with too
 /// many ids for the memory takes several passes.
 ///
-/// `@unchecked Sendable`: only one thread adds the lines of a side. Matching starts when `onThreads` has ended all adding,
-/// and each partition then belongs to one share. A lock for each line would be taken tens of millions of times.
+/// `@unchecked Sendable`, because lines are in raw memory, which no `Locked` can hold, and several threads must match at
+/// once. Only one thread adds the lines of a side. Matching starts when `onThreads` has ended all adding, and then only
+/// reads; each partition belongs to one share. The parity tests run under ThreadSanitizer (`scripts/check tsan`).
 final class IDJoin: LineJoin, @unchecked Sendable {
   private static let maximumParts = 2048
   private static let bufferBytes = 16 << 20

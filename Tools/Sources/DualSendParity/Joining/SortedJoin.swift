@@ -3,11 +3,12 @@ import DualSendJSONLines
 
 /// Joins lines with the same key by a merge join, so that a key may have any number of lines.
 ///
-/// The result depends on the numbers of the lines, not on the order in which they are added. The first share merges and passes the matches to the other shares in turn, so that the result does not depend on the
-/// speed of threads.
+/// The result depends on the numbers of the lines, not on the order in which they are added. The first share merges and
+/// passes the matches to the other shares in turn, so that the result does not depend on the speed of threads.
 ///
-/// `@unchecked Sendable`: only one thread adds the lines of a side, and only the first share merges, when `onThreads` has
-/// ended all adding. A lock would be taken for each line.
+/// `@unchecked Sendable`, because lines are in raw memory, which no `Locked` can hold. Only one thread adds the lines of a
+/// side, and only the first share merges, when `onThreads` has ended all adding. The parity tests run under
+/// ThreadSanitizer (`scripts/check tsan`).
 final class SortedJoin: LineJoin, @unchecked Sendable {
   private static let maximumBatchBytes = 1 << 20
 

@@ -151,10 +151,11 @@ struct KillVerbTests {
     }
   }
 
-  @Test("a text that came in between is left alone")
-  func between() async throws {
+  @Test("a text that came in between is left alone, and so is one that cannot be read", arguments: [200, 503])
+  func between(status: Int) async throws {
     let transport = ScriptedTransport { request in
-      .success(HTTPTransportResponse(status: request.url.pathExtension == "sig" ? 404 : 200, body: Array("other".utf8)))
+      let status = request.url.pathExtension == "sig" ? 404 : status
+      return .success(HTTPTransportResponse(status: status, body: Array("other".utf8)))
     }
     let target = try #require(DocumentAddress("https://cdn.test/rollout.json"))
     let recording = RecordingTerminal(transport: transport)

@@ -50,9 +50,11 @@ package struct RolloutPublisher: Sendable {
     } catch {
       // The publication counts; whether it can be recorded is known below.
     }
-    if let document, let live = try? await document.live(on: terminal) {
-      if signature == nil, live.isSigned { throw Self.unsigned(document) }
-      if let expected, live.bytes != expected {
+    if let document {
+      // What cannot be read cannot be compared; a file that is new has nothing to be compared with.
+      let live = expected == nil ? try? await document.live(on: terminal) : try await document.live(on: terminal)
+      if signature == nil, live?.isSigned == true { throw Self.unsigned(document) }
+      if let expected, live?.bytes != expected {
         throw CommandError("\(document.name) was changed in between", help: "check the new document, and try again")
       }
     }
