@@ -42,16 +42,18 @@ package struct Guard: Sendable {
   private let memory: any GuardMemory
   private let evidence: Evidence
   private let channels: [Channel]
-  private let now: @Sendable () -> Int64
+  private let clock: @Sendable () -> GuardMoment
 
   package init(
     policy: GuardPolicy, document: any GuardedDocument, memory: any GuardMemory,
     evidence: @escaping Evidence,
-    channels: [Channel], now: @escaping @Sendable () -> Int64
+    channels: [Channel], clock: @escaping @Sendable () -> GuardMoment
   ) {
     (self.policy, self.document, self.memory) = (policy, document, memory)
-    (self.evidence, self.channels, self.now) = (evidence, channels, now)
+    (self.evidence, self.channels, self.clock) = (evidence, channels, clock)
   }
+
+  private func now() -> Int64 { clock().time }
 
   /// Checks the evidence once, and carries out the decision.
   ///
@@ -59,19 +61,27 @@ package struct Guard: Sendable {
   ///   the next look tries again.
   package func look() async throws -> Outcome {
     guard var state = try memory.state() else { return try await begin() }
+    if let outcome = try checkClock(&state) { return outcome }
     if state.intent != nil { return try await finish(&state) }
     let findings = try await tellAll(&state)
     if let stopped = state.stopped, !state.untold.isEmpty { return try self.stopped(state, stopped, findings) }
     if let text = try await conflict(with: state) { return try await refuse(text, &state) }
     state.conflict = nil
-    if let stopped = state.stopped { return try self.stopped(state, stopped, findings) }
+    if let stopped = state.stopped {
+      if let withdrawal = try await withdrawal(of: state) { return try await carryOut(withdrawal, &state) }
+      return try self.stopped(state, stopped, findings)
+    }
     let (decision, judgement) = try await decide(state)
-    let isNew = state.series != judgement.order || state.policy != policy.summary
     (state.series, state.policy) = (judgement.order, policy.summary)
     guard decision.action != .wait else {
-      if isNew { try memory.keep(state) }
+      try memory.keep(state)
       try memory.log(decision)
       return Outcome(decision: decision, findings: findings, isFinal: state.isDone && state.untold.isEmpty)
+    }
+    if decision.action.isBreach {
+      state.broken = GuardState.Breach(
+        period: state.since...max(state.since, decision.time - policy.settle),
+        trials: Dictionary(judgement.breaches.map { ($0.key, $0.trials) }, uniquingKeysWith: max))
     }
     return try await carryOut(decision, against: judgement.failingEvents, &state)
   }
@@ -88,9 +98,17 @@ package struct Guard: Sendable {
     return try await decide(state).0
   }
 
-  /// Continues from the live document after a stop, or after another change. The step begins again.
+  /// Continues from the live document after a stop, after another change, or without the state that the log tells of. The
+  /// step begins again.
   package func resume() async throws {
-    guard var state = try memory.state() else { return }
+    guard var state = try memory.state() else {
+      guard let last = try memory.lastLogged() else { return }
+      let live = try await document.live()
+      _ = try startingStep(try document.share(in: live))
+      var state = GuardState(since: now(), document: String(decoding: live, as: UTF8.self))
+      state.number = last.number
+      return try memory.keep(state)
+    }
     let live = try await document.live()
     let share = try document.share(in: live)
     _ = try startingStep(share)
@@ -106,11 +124,60 @@ package struct Guard: Sendable {
     }
     state.replaceDocument(with: String(decoding: live, as: UTF8.self), at: now())
     (state.series, state.stopped, state.isDone, state.intent) = ([], nil, false, nil)
-    state.conflict = nil
+    (state.conflict, state.broken) = (nil, nil)
     try memory.keep(state)
   }
 
+  // MARK: The clock
+
+  /// Decides nothing at a look whose clock does not fit the machine's since the last look. The next look that fits goes on.
+  private func checkClock(_ state: inout GuardState) throws -> Outcome? {
+    let (moment, before) = (clock(), state.seen)
+    state.seen = moment
+    if let jump = before.flatMap({ moment.jump(since: $0) }) {
+      let hours = abs(jump) / 3_600_000
+      let size = hours > 0 ? hours.counted("hour") : (abs(jump) / 60_000).counted("minute")
+      return try wait(
+        &state, .guardClock, "the clock went \(jump > 0 ? "ahead" : "back") by \(size); nothing was decided",
+        help: "the next look that agrees with the clock goes on; check the machine's time service")
+    }
+    guard state.since > moment.time else { return nil }
+    // It was wrong at the last publication.
+    (state.since, state.series) = (moment.time, [])
+    return try wait(
+      &state, .guardClock, "the step began in the future, when the clock was wrong; it begins again now",
+      help: "check the machine's time service")
+  }
+
+  private func wait(
+    _ state: inout GuardState, _ code: DocumentDiagnostic.Code, _ why: String, help: String
+  ) throws -> Outcome {
+    let share = try document.share(in: Array(state.document.utf8))
+    let decision = GuardDecision(
+      number: state.number, time: now(), action: .wait, from: share, to: share, why: why)
+    try memory.keep(state)
+    try memory.log(decision)
+    return Outcome(
+      decision: decision, findings: [DocumentDiagnostic(.warning, code, why, help: help)], isFinal: false)
+  }
+
   // MARK: Deciding
+
+  /// The end of a stop, if the events that broke a bound do not break it any more: their other lines came late.
+  private func withdrawal(of state: GuardState) async throws -> GuardDecision? {
+    guard let broken = state.broken else { return nil }
+    let measured = try await evidence(broken.period, state.revisions)
+    let judgement = GuardJudgement(measured, by: policy, seen: state.series)
+    let trials = Dictionary(judgement.series.map { ($0.key, $0.trials) }, uniquingKeysWith: max)
+    // Files that are gone show nothing.
+    guard judgement.breaches.isEmpty, broken.trials.allSatisfy({ trials[$0.key, default: 0] >= $0.value }) else {
+      return nil
+    }
+    let share = try document.share(in: Array(state.document.utf8))
+    return GuardDecision(
+      number: state.number + 1, time: now(), action: .withdraw, from: share, to: share,
+      why: "with the lines that came late, no bound is broken; the step begins again", series: judgement.json())
+  }
 
   private func decide(_ state: GuardState) async throws -> (GuardDecision, GuardJudgement) {
     let now = now()
@@ -142,7 +209,9 @@ package struct Guard: Sendable {
     let left = state.since + policy.steps[step].hold - now
     if left > 0 { reasons.insert("the step holds for \((left / 60_000 + 1).counted("minute")) more", at: 0) }
     if !reasons.isEmpty { return (decision(.wait, to: share, reasons.joined(separator: "; ")), judgement) }
-    let why = "each bound is shown: \(judgement.series.count.grouped) series"
+    var why = "each bound is shown: \(judgement.series.count.grouped) series of \(policy.sample.rawValue)"
+    if policy.sample == .events { why += ", as if no event failed because of another" }
+    if let unjudged = measured.unjudged(policy.sample) { why += "; not judged: \(unjudged.text)" }
     guard step + 1 < policy.steps.count else { return (decision(.done, to: share, why), judgement) }
     let next = policy.steps[step + 1].percentage
     let advance = decision(.advance, to: next, why)
@@ -221,12 +290,18 @@ package struct Guard: Sendable {
   }
 
   private func begin() async throws -> Outcome {
+    if let last = try memory.lastLogged() {
+      throw GuardRefusal(
+        .guardStateLost, "the state is missing, but the log ends with: \(last.text)",
+        help: "restore the state, or let the guard go on from the live document with --resume")
+    }
     let live = try await document.live()
     let share = try document.share(in: live)
     // An act that would be refused when it is needed is refused now.
     if policy.onBreach != .hold { _ = try document.edited(live, to: .none, lowering: [.prefix("")], evidence: nil) }
     let decision = beginning(share, at: try startingStep(share))
     var state = GuardState(since: decision.time, document: String(decoding: live, as: UTF8.self))
+    state.seen = clock()
     return try await carryOut(decision, &state)
   }
 
@@ -277,7 +352,8 @@ package struct Guard: Sendable {
       state.replaceDocument(with: text, at: now())
     }
     try memory.log(decision)
-    if decision.to != decision.from || decision.action == .begin {
+    if decision.action == .withdraw { (state.stopped, state.broken, state.isDone) = (nil, nil, false) }
+    if decision.to != decision.from || [.begin, .withdraw].contains(decision.action) {
       (state.since, state.series) = (now(), [])
     }
     if decision.action == .done { state.isDone = true }

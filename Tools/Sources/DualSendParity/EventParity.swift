@@ -63,6 +63,8 @@ package struct EventParity: Sendable, Hashable {
 
   /// The delays of pairs in which both events have a time.
   var delays = PairDelays()
+  /// One event of each unit, if the comparison samples units; not part of a saved report.
+  package internal(set) var units = UnitSample()
 
   init(name: String, newName: String) {
     self.name = name
@@ -96,6 +98,7 @@ extension EventParity {
   mutating func add(_ other: EventParity) {
     for (_, count) in Self.counters { self[keyPath: count] += other[keyPath: count] }
     delays.add(other.delays)
+    units.merge(other.units)
   }
 }
 
@@ -103,19 +106,20 @@ extension EventParity {
 package enum ParityMeasure: String, CaseIterable {
   /// The median delay from the old event's time to the new event's, in milliseconds.
   case medianDelay
+  /// The delay that 999 of 1,000 pairs do not exceed, in milliseconds: how late a line may be for a bound of 0.1 %.
+  case lateDelay
 
   /// The heading of the measure's column.
   package var title: String {
     switch self {
     case .medianDelay: "median delay"
+    case .lateDelay: "99.9 % delay"
     }
   }
 
   /// The value with its unit; `–` if nothing was measured.
   package func text(of event: EventParity) -> String {
-    switch self {
-    case .medianDelay: event[self].map { "\($0) ms" } ?? "–"
-    }
+    event[self].map { "\($0) ms" } ?? "–"
   }
 }
 
@@ -125,11 +129,13 @@ extension EventParity {
     get {
       switch measure {
       case .medianDelay: delays.median
+      case .lateDelay: delays.late
       }
     }
     set {
       switch measure {
-      case .medianDelay: delays = PairDelays(readMedian: newValue)
+      case .medianDelay: delays.read.median = .some(newValue)
+      case .lateDelay: delays.read.late = .some(newValue)
       }
     }
   }

@@ -131,6 +131,26 @@ final class EventTally {
   /// The counts, without fields and examples.
   var counts: EventParity { parity }
 
+  /// The counts that tell how an event was judged.
+  struct JudgedCounts {
+    let judged, pairs, differing, lostFromNew, lostFromOld, unexpected, failing: Int
+  }
+
+  var judgedCounts: JudgedCounts {
+    JudgedCounts(
+      judged: parity.judged, pairs: parity.pairs, differing: parity.differingBeforeNoise,
+      lostFromNew: parity.lostFromNew, lostFromOld: parity.lostFromOld, unexpected: parity.unexpected,
+      failing: parity.failingBeforeNoise)
+  }
+
+  /// Lets an event stand for its unit, if it was judged since `before` and is the unit's first one.
+  ///
+  /// - Parameter unit: called only for a judged event.
+  func sample(since before: JudgedCounts, time: Int64, key: UInt64, unit: () -> UInt64?) {
+    guard let outcome = UnitSample.Outcome(since: before, to: judgedCounts) else { return }
+    parity.units.add(UnitSample.Trial(time: time, key: key, outcome: outcome), of: unit())
+  }
+
   /// The counts that are kept by day.
   var dayCounts: DayCounts { parity.dayCounts }
 

@@ -94,12 +94,29 @@ struct MatchComparer {
     let side = event.record.header.side
     let names = names(event.name, side)
     let tally = counts.tally(names.single)
-    let before = dayCounts(tally)
+    let (before, judged) = (dayCounts(tally), tally.judgedCounts)
     tally.countAlone(
       side, id: event.id,
       in: comparer.membership.ofLone(
         side, event.record, stamp: event.stamp, names: names.all, payload: event.payload))
     countDay(of: event.record.line, event.stamp, tally, since: before)
+    sample(tally, event.record, since: judged) { event.payload }
+  }
+
+  /// Lets an event stand for its unit, if it was judged and is the first one.
+  ///
+  /// - Parameter payload: the new payload, or the old one after the table.
+  private func sample(
+    _ tally: EventTally, _ record: LineRecord, since before: EventTally.JudgedCounts,
+    payload: () -> [String: EventValue]?
+  ) {
+    guard comparer.samplesUnits else { return }
+    let time = record.line.plainMilliseconds ?? record.line.milliseconds ?? 0
+    tally.sample(since: before, time: time, key: record.header.key.low) {
+      let ofOldLine = record.header.side == .old ? record.line.unitID : nil
+      return (ofOldLine ?? comparer.unitKey.flatMap { path in payload().flatMap { path.value(in: $0)?.unitID } })
+        .map { TextHash($0).low }
+    }
   }
 
   private func dayCounts(_ tally: EventTally) -> DayCounts { comparer.countsDays ? tally.dayCounts : DayCounts() }
@@ -117,8 +134,9 @@ struct MatchComparer {
 
   private mutating func countPair(_ old: LineRecord, _ new: LineRecord) {
     if recognisesEqualPairs, let tally = counts.tally(of: old.line) {
-      let before = dayCounts(tally)
+      let (before, judged) = (dayCounts(tally), tally.judgedCounts)
       if countEqualPair(old, new, tally) {
+        sample(tally, old, since: judged) { new.line.payload }
         if comparer.countsDays {
           countDay(of: old.line, reader.stamp(of: old.line) ?? reader.stamp(of: new.line), tally, since: before)
         }
@@ -131,7 +149,7 @@ struct MatchComparer {
       return
     }
     let tally = counts.tally(oldEvent.name)
-    let before = dayCounts(tally)
+    let (before, judged) = (dayCounts(tally), tally.judgedCounts)
     tally.countDelay(from: old.line.plainMilliseconds, to: new.line.plainMilliseconds)
     let isEqual = tally.countPair(
       id: oldEvent.id, hasExpectedName: oldEvent.newName.isExactly(newEvent.newName),
@@ -141,6 +159,7 @@ struct MatchComparer {
       learnedBytes += tally.learn(old: old.line, new: new.line, named: oldEvent.name, comparer.table)
     }
     countDay(of: old.line, oldEvent.stamp ?? newEvent.stamp, tally, since: before)
+    sample(tally, old, since: judged) { newEvent.payload }
   }
 
   /// Counts a pair that its text shows to be equal; otherwise counts nothing and returns `false`.

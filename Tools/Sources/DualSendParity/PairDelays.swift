@@ -1,11 +1,16 @@
 /// A histogram of the delays from the old event's time to the new event's.
 ///
-/// Delays are truncated to three significant digits, so that memory is bounded and the median is exact to one percent.
-/// Two histograms are equal if their medians are.
+/// Delays are truncated to three significant digits, so that memory is bounded and a quantile is exact to one percent.
+/// Two histograms are equal if their quantiles are.
 struct PairDelays: Sendable, Hashable {
+  /// The quantiles that were read from a report, which does not have the delays.
+  struct Read: Sendable, Hashable {
+    var median: Int64??
+    var late: Int64??
+  }
+
   private var counts: [Int64: Int] = [:]
-  /// The median read from a report, which does not have the delays.
-  private var readMedian: Int64??
+  var read = Read()
 
   init() {}
 
@@ -19,19 +24,19 @@ struct PairDelays: Sendable, Hashable {
     counts.sorted { $0.key < $1.key }.map { (delay: $0.key, count: $0.value) }
   }
 
-  /// Creates delays from a median that was read from a report.
-  init(readMedian median: Int64?) {
-    readMedian = .some(median)
-  }
-
   /// The median in milliseconds, the lower of two; `nil` without delays.
-  var median: Int64? {
-    if let readMedian { return readMedian }
+  var median: Int64? { read.median ?? quantile(500) }
+
+  /// The delay that 99.9 % do not exceed, in milliseconds; `nil` without delays.
+  var late: Int64? { read.late ?? quantile(999) }
+
+  /// The smallest delay that at least so many thousandths of all do not exceed.
+  private func quantile(_ thousandths: Int) -> Int64? {
     let total = counts.values.reduce(0, +)
     var running = 0
     for (delay, count) in counts.sorted(by: { $0.key < $1.key }) {
       running += count
-      if 2 * running >= total { return delay }
+      if 1000 * running >= thousandths * total { return delay }
     }
     return nil
   }
@@ -43,8 +48,8 @@ struct PairDelays: Sendable, Hashable {
 
   mutating func add(_ other: PairDelays) {
     counts.merge(other.counts) { $0 + $1 }
-    // Medians cannot be merged.
-    if other.readMedian != nil { readMedian = .some(nil) }
+    // Quantiles cannot be merged.
+    if other.read != Read() || read != Read() { read = Read(median: .some(nil), late: .some(nil)) }
   }
 
   /// Truncates to three significant digits.
@@ -54,7 +59,12 @@ struct PairDelays: Sendable, Hashable {
     return delay - delay % unit
   }
 
-  static func == (left: PairDelays, right: PairDelays) -> Bool { left.median == right.median }
+  static func == (left: PairDelays, right: PairDelays) -> Bool {
+    (left.median, left.late) == (right.median, right.late)
+  }
 
-  func hash(into hasher: inout Hasher) { hasher.combine(median) }
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(median)
+    hasher.combine(late)
+  }
 }

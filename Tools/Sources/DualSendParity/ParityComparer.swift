@@ -20,6 +20,10 @@ package struct ParityComparer: Sendable {
   package var period: ClosedRange<Int64>?
   /// Whether the report has counts by day; see ``ParityReport/days``.
   package var countsDays = false
+  /// Whether each event's report has one event of each unit; see ``EventParity/units``.
+  package var samplesUnits = false
+  /// The path of the unit in new payloads, for lines without a `unitID`.
+  package var unitKey: KeyPathPattern?
   /// The approximate number of bytes of lines in memory during a join, for all threads together.
   package var partitionBytes = 16 << 20
   /// The number of threads. Reading uses at most two, one for each stream. In a join by order, one thread merges and the

@@ -15,7 +15,7 @@ struct GuardKillTests {
     let bad = ParityReport.test(["tap": (20_000, 400, 0)])
     var looks = 0
     while looks < 12 {
-      let isLate = world.world.current.live.hasSuffix(" 25")
+      let isLate = world.world.current.live.hasSuffix(" 25") || world.world.current.state?.broken != nil
       let guardian = world.guardian(policy, evidence: onBreach != nil && isLate ? bad : good)
       do {
         let outcome = try await guardian.look()
@@ -25,7 +25,7 @@ struct GuardKillTests {
       looks += 1
     }
     // What was not told when a run was killed is told by the next.
-    _ = try? await world.guardian(policy, evidence: good).look()
+    _ = try? await world.guardian(policy, evidence: onBreach == nil ? good : bad).look()
     return world.world.current
   }
 

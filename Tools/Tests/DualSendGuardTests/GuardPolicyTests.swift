@@ -23,7 +23,7 @@ struct GuardPolicyTests {
       {
         "$schema": "guard.schema.json", "formatVersion": 1, "//": "a comment",
         "steps": [5, {"percentage": 12.5, "hold": "90m"}, 100], "hold": "2d", "settle": "10m", "rule": "home",
-        "errorProbability": "1%", "maximumMalformed": 3, "onBreach": "kill",
+        "errorProbability": "1%", "maximumUnjudged": "3%", "units": "events", "onBreach": "kill",
         "bounds": [{"of": "lost", "limit": "0.05%", "events": ["home.*", "tap"], "together": true, "required": true}],
         "tell": {"webhook": "https://hooks.example.com/x", "command": ["notify", "--now"]}
       }
@@ -31,7 +31,8 @@ struct GuardPolicyTests {
     #expect(policy.steps.map(\.percentage.thousandths) == [5_000, 12_500, 100_000])
     #expect(policy.steps.map(\.hold) == [172_800_000, 5_400_000, 172_800_000])
     #expect((policy.settle, policy.rule, policy.errorProbability) == (600_000, "home", 0.01))
-    #expect((policy.maximumMalformed, policy.onBreach, policy.command) == (3, .kill, ["notify", "--now"]))
+    #expect(
+      (policy.maximumUnjudged.description, policy.onBreach, policy.command) == ("3 %", .kill, ["notify", "--now"]))
     let bound = try #require(policy.bounds.first)
     #expect(
       bound.limit.partsPerMillion == 500 && bound.covers("home.like") && bound.covers("tap") && !bound.covers("a"))

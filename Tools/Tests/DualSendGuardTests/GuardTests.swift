@@ -63,9 +63,9 @@ struct GuardTests {
     _ = try await world.guardian(policy, evidence: good).look()
     let outcome = try await world.guardian(policy, evidence: bad).look()
     #expect(outcome.decision.action.rawValue == word && world.world.current.live == live && outcome.isFinal)
-    #expect(outcome.decision.why == "`tap`: 400 of 20,000 fail, 0.1 % may")
+    #expect(outcome.decision.why == "`tap`: 400 of 20,000 events fail, 0.1 % may")
     world.advance(hours: 1_000)
-    let after = try await world.guardian(policy, evidence: good).look()
+    let after = try await world.guardian(policy, evidence: bad).look()
     #expect(after.isFinal && after.findings.map(\.code.rawValue) == ["DS1404"] && world.world.current.live == live)
     let guardian = world.guardian(policy, evidence: good)
     try await guardian.resume()
@@ -124,7 +124,7 @@ struct GuardTests {
     } throws: {
       let findings = ($0 as? GuardRefusal)?.findings ?? []
       return findings.map(\.code.rawValue) == ["DS1405", "DS1404"]
-        && findings.last?.message == "a bound is broken, and nobody acts: `tap`: 400 of 20,000 fail, 0.1 % may"
+        && findings.last?.message == "a bound is broken, and nobody acts: `tap`: 400 of 20,000 events fail, 0.1 % may"
     }
     let (log, told) = (world.world.current.log, world.world.current.told)
     #expect(log.map(\.action) == [.begin, .conflict] && told == log, "one message for each text of another")

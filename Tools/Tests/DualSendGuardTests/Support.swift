@@ -18,6 +18,8 @@ final class GuardWorld: GuardMemory, GuardedDocument {
     var published: [String] = []
     var recorded: [String] = []
     var now: Int64 = 1_767_225_600_000
+    /// The machine's; `nil` if the clock is right.
+    var uptime: Int64?
     var changes = 0
     /// Whether each edit is refused.
     var isRefusing = false
@@ -42,6 +44,7 @@ final class GuardWorld: GuardMemory, GuardedDocument {
   }
 
   func state() -> GuardState? { world.current.state }
+  func lastLogged() -> GuardDecision? { world.current.log.last }
   /// Through the text that a file would hold.
   func keep(_ state: GuardState) throws { try change { $0.state = GuardState(Self.read(state.json)) } }
   func log(_ decision: GuardDecision) throws {
@@ -100,9 +103,10 @@ final class GuardWorld: GuardMemory, GuardedDocument {
     Guard(
       policy: policy, document: self, memory: self,
       evidence: { period, _ in
-        GuardEvidence(evidence, deadLetters: deadLetters, newest: period.upperBound - silence)
+        GuardEvidence(
+          evidence, deadLetters: deadLetters.mapValues { Set((0..<UInt64($0))) }, newest: period.upperBound - silence)
       }, channels: channels.map { name in Guard.Channel(name) { try self.tell($0, by: name) } },
-      now: { self.world.current.now })
+      clock: { GuardMoment(time: self.world.current.now, uptime: self.world.current.uptime ?? self.world.current.now) })
   }
 }
 
@@ -111,7 +115,7 @@ extension GuardPolicy {
     _ bounds: String = #"[{"of": "failing", "limit": "0.1%"}]"#, onBreach: String = "back", more: String = ""
   ) throws -> GuardPolicy {
     try GuardPolicy(
-      #"{"formatVersion": 1, "steps": [5, 25, 100], "hold": "24h", "bounds": \#(bounds), "onBreach": "\#(onBreach)"\#(more)}"#
+      #"{"formatVersion": 1, "steps": [5, 25, 100], "hold": "24h", "units": "events", "bounds": \#(bounds), "onBreach": "\#(onBreach)"\#(more)}"#
         .utf8)
   }
 }

@@ -25,9 +25,23 @@ struct PairDelaysTests {
     for delay in [5, 7] as [Int64] { right.add(delay) }
     left.add(right)
     #expect(left.median == 5)
-    #expect(PairDelays(readMedian: 5) == left)
-    left.add(PairDelays(readMedian: 5))
-    #expect(left.median == nil)
+    #expect(left.late == 7)
+    var read = PairDelays()
+    read.read = PairDelays.Read(median: 5, late: 7)
+    #expect(read == left)
+    left.add(read)
+    #expect(left.median == nil && left.late == nil)
+  }
+
+  @Test("tell how late a line may be for a bound of 0.1 %: later than 999 of 1,000")
+  func late() {
+    var delays = PairDelays()
+    for _ in 0..<998 { delays.add(10) }
+    delays.add(60_000)
+    delays.add(90_000)
+    #expect((delays.median, delays.late) == (10, 60_000))
+    delays.add(95_000)
+    #expect(delays.late == 90_000)
   }
 
   @Test("are measured from whole milliseconds, and not where a line has none", arguments: [1, 4])

@@ -1,5 +1,4 @@
 package import DualSendCore
-package import DualSendParity
 package import DualSendRollout
 
 /// One decision with its numbers, for the log and for `tell`.
@@ -17,6 +16,8 @@ package struct GuardDecision: Sendable, Hashable {
     case kill
     /// Somebody else changed the document.
     case conflict
+    /// Lines that came late ended a breach; the step begins again.
+    case withdraw
 
     /// Whether a bound was broken.
     package var isBreach: Bool { [.hold, .back, .kill].contains(self) }
@@ -69,59 +70,5 @@ extension GuardDecision {
     else { return nil }
     self.init(
       number: number, time: time, action: action, from: from, to: to, why: why, series: members["series"] ?? [])
-  }
-}
-
-// MARK: - Guard evidence
-
-/// The measurements of a step's events.
-package struct GuardEvidence: Sendable {
-  package var report: ParityReport
-  /// The number of dead letters by event, with the names of the report.
-  package let deadLetters: [String: Int]
-  /// The time of the newest event of the stream that ends first, in milliseconds since 1970-01-01T00:00:00Z; `nil` if a
-  /// stream has no event.
-  package let newest: Int64?
-
-  /// - Parameter deadLetters: the number of dead letters by new name.
-  package init(_ report: ParityReport, deadLetters: [String: Int] = [:], newest: Int64?) {
-    var left = deadLetters
-    var counts: [String: Int] = [:]
-    for event in report.events {
-      if let count = left.removeValue(forKey: event.newName) { counts[event.name] = count }
-    }
-    (self.report, self.newest) = (report, newest)
-    self.deadLetters = counts.merging(left, uniquingKeysWith: +)
-  }
-}
-
-// MARK: - Guard measure
-
-extension GuardPolicy.Measure {
-  /// The number of failures, and of trials.
-  func count(in event: EventParity, deadLetters: Int) -> (failures: Int, trials: Int) {
-    // What the old stream lacks says nothing of the new side: the old log's shipper may have stopped.
-    let judged = event.judged - event.lostFromOld
-    return switch self {
-    case .mismatch: (event.differing, event.pairs)
-    case .lost: (event.lostFromNew, judged)
-    case .lostFromOld: (event.lostFromOld, event.judged)
-    // An event that belongs in neither stream and is in both counts twice.
-    case .unexpected: (min(event.unexpected, judged), judged)
-    case .failing: (max(0, event.failing - event.lostFromOld), judged)
-    case .deadLetters: (deadLetters, max(event.judged, deadLetters))
-    }
-  }
-
-  /// The verb of a sentence about failures: `3 of 4,000 differ`.
-  var verb: String {
-    switch self {
-    case .mismatch: "differ"
-    case .lost: "are lost"
-    case .lostFromOld: "are lost from the old stream"
-    case .unexpected: "are unexpected"
-    case .failing: "fail"
-    case .deadLetters: "are dead letters"
-    }
   }
 }

@@ -22,29 +22,14 @@ package struct GuardJudgement: Sendable {
 
   /// - Parameter seen: the ``order`` of the previous look.
   package init(_ evidence: GuardEvidence, by policy: GuardPolicy, seen: [String]) {
-    let report = evidence.report
-    let unjudged = Set(evidence.deadLetters.keys).subtracting(report.events.map(\.name)).sorted(by: String.byteOrder)
     var all: [GuardSeries] = []
     for (index, bound) in policy.bounds.enumerated() {
-      func add(_ subject: String, _ count: (failures: Int, trials: Int)) {
-        guard count.trials > 0, all.count < Self.maximumSeries else { return }
+      for (subject, count) in evidence.counts(for: bound, of: policy.sample) {
+        guard count.trials > 0, all.count < Self.maximumSeries else { continue }
         all.append(
           GuardSeries(
-            key: "\(index) \(subject)", subject: subject, bound: bound, failures: count.failures, trials: count.trials))
-      }
-      var counts = report.events.filter { bound.covers($0.name) }.map { event in
-        (event.name, bound.measure.count(in: event, deadLetters: evidence.deadLetters[event.name] ?? 0))
-      }
-      if bound.measure == .deadLetters {
-        for name in unjudged where bound.covers(name) {
-          let count = evidence.deadLetters[name] ?? 0
-          counts.append((name, (failures: count, trials: count)))
-        }
-      }
-      if bound.isTogether {
-        add(bound.words, counts.reduce((0, 0)) { ($0.0 + $1.1.failures, $0.1 + $1.1.trials) })
-      } else {
-        for (name, count) in counts { add(name, count) }
+            key: "\(index) \(subject)", subject: subject, bound: bound, sample: policy.sample,
+            failures: count.failures, trials: count.trials))
       }
     }
     var (order, known) = (seen, Set(seen))
@@ -86,19 +71,14 @@ package struct GuardJudgement: Sendable {
         reasons.append("one of the streams has no event of this step")
       }
     }
-    if report.old.malformed + report.new.malformed > policy.maximumMalformed {
-      reasons.append("\((report.old.malformed + report.new.malformed).counted("line")) cannot be read as events")
-    }
-    let contradicting = report.total.contradicting
-    if contradicting > 0 {
-      reasons.append("\(contradicting.counted("event")) carry a decision that their app cannot have made")
-    }
     for (stream, unit) in [("old", report.old.otherUnit), ("new", report.new.otherUnit)] {
       if let unit { reasons.append("the times of the \(stream) stream look like \(unit.rawValue), not milliseconds") }
     }
-    let conflicting = report.total.conflicting
-    if conflicting > 0 {
-      reasons.append("\(conflicting.counted("repeated line")) with another name or payload")
+    if let unjudged = evidence.unjudged(policy.sample), unjudged.isAbove(policy.maximumUnjudged) {
+      reasons.append("\(unjudged.text): at most \(policy.maximumUnjudged) may be (`maximumUnjudged`)")
+    }
+    if policy.sample == .units, report.total.judged > 0, report.total.units.trials.isEmpty {
+      reasons.append("no judged event names its unit: give --unit-key, or let the policy say \"units\": \"events\"")
     }
     let level = -ReproducibleMath.log(policy.errorProbability)
     for (index, bound) in policy.bounds.enumerated() where bound.isRequired {
@@ -144,6 +124,7 @@ extension GuardPolicy.Bound {
 
 /// The counts for one bound, of one event or of several together.
 package struct GuardSeries: Sendable, Hashable {
+  let sample: GuardPolicy.Sample
   /// The identity of the series across looks.
   let key: String
   /// The event, or the patterns of events that are judged together.
@@ -156,7 +137,10 @@ package struct GuardSeries: Sendable, Hashable {
   /// The logarithm of the evidence that the share is above its limit.
   package let logAbove: Double
 
-  init(key: String, subject: String, bound: GuardPolicy.Bound, failures: Int, trials: Int) {
+  init(
+    key: String, subject: String, bound: GuardPolicy.Bound, sample: GuardPolicy.Sample, failures: Int, trials: Int
+  ) {
+    self.sample = sample
     (self.key, self.subject, self.bound) = (key, subject, bound)
     (self.failures, self.trials) = (failures, trials)
     if bound.limit == .none {
@@ -169,15 +153,16 @@ package struct GuardSeries: Sendable, Hashable {
     }
   }
 
-  /// The counts in words: `3 of 4,000 differ, 0.1 % may`.
+  /// The counts in words: `3 of 4,000 units differ, 0.1 % may`.
   package var counts: String {
-    "`\(subject)`: \(failures.grouped) of \(trials.grouped) \(bound.measure.verb), \(bound.limit) may"
+    "`\(subject)`: \(failures.grouped) of \(trials.grouped) \(sample.rawValue) \(bound.measure.verb), \(bound.limit) may"
   }
 
   /// The series for the log.
   func json(breachFrom level: Double) -> EventValue {
     [
-      "events": .string(subject), "of": .string(bound.measure.rawValue), "limit": .string(bound.limit.description),
+      "events": .string(subject), "of": .string(bound.measure.rawValue),
+      "units": .string(sample.rawValue), "limit": .string(bound.limit.description),
       "failures": .int(Int64(failures)), "trials": .int(Int64(trials)),
       "logEvidenceBelow": Self.number(logBelow), "logEvidenceAbove": Self.number(logAbove),
       "breachFrom": Self.number(level),

@@ -10,6 +10,8 @@ package protocol GuardMemory: Sendable {
   func keep(_ state: GuardState) throws
   /// Appends a decision to the log, unless it is the last one there. Decisions to wait are always appended.
   func log(_ decision: GuardDecision) throws
+  /// The last decision of the log, which may outlive the state.
+  func lastLogged() throws -> GuardDecision?
 }
 
 /// The rollout document that a guard moves.
@@ -60,6 +62,10 @@ extension DocumentDiagnostic.Code {
   static let guardConflict = DocumentDiagnostic.Code(rawValue: "DS1405")
   /// The document's share is not a step of the policy, or there is no share to move.
   package static let guardStep = DocumentDiagnostic.Code(rawValue: "DS1406")
+  /// The clock went by another time than the machine.
+  static let guardClock = DocumentDiagnostic.Code(rawValue: "DS1408")
+  /// The state is missing, but the log has decisions.
+  static let guardStateLost = DocumentDiagnostic.Code(rawValue: "DS1409")
   /// A decision could not be reported.
   static let guardUntold = DocumentDiagnostic.Code(rawValue: "DS1407")
 }

@@ -17,6 +17,16 @@ package struct GuardState: Sendable, Hashable {
     package var since: Int64
   }
 
+  /// What broke a bound, so that lines that come late can withdraw the breach.
+  package struct Breach: Sendable, Hashable {
+    /// The time of the judged events, in milliseconds since 1970-01-01T00:00:00Z.
+    var period: ClosedRange<Int64>
+    /// The keys of the broken series with their trials.
+    var trials: [String: Int]
+  }
+
+  /// The most decisions: a number that no guard reaches and that can be counted on.
+  private static let maximumNumber: Int64 = 1 << 53
   /// The most revisions in ``earlier``.
   private static let maximumEarlier = 8
   /// The most decisions in ``course``.
@@ -34,7 +44,10 @@ package struct GuardState: Sendable, Hashable {
   package var series: [String] = []
   /// The reason of the stop, until `--resume`; `nil` if the rollout is not stopped.
   package var stopped: String?
+  package var broken: Breach?
   package var isDone = false
+  /// The time of the last look; `nil` before the first.
+  package var seen: GuardMoment?
   /// The text of another that the guard refused and told of; `nil` if the document is its own.
   package var conflict: String?
   package var intent: Intent?
@@ -84,6 +97,16 @@ extension GuardState.Revision {
   }
 }
 
+extension GuardState.Breach {
+  fileprivate init?(_ value: EventValue) {
+    guard case .object(let members) = value, case .int(let from)? = members["from"], case .int(let to)? = members["to"],
+      from <= to, case .object(let trials)? = members["trials"]
+    else { return nil }
+    self.init(
+      period: from...to, trials: trials.compactMapValues { if case .int(let count) = $0 { Int(count) } else { nil } })
+  }
+}
+
 extension GuardState {
   private static let formatVersion: Int64 = 1
 
@@ -96,6 +119,13 @@ extension GuardState {
       "untold": .array(untold.map(\.json)), "toldBy": .array(toldBy.map { .string($0) }),
       "earlier": .array(earlier.map { ["text": .string($0.text), "since": .int($0.since)] }),
     ]
+    members["seen"] = seen.map { ["time": .int($0.time), "uptime": .int($0.uptime)] }
+    members["broken"] = broken.map { breach in
+      [
+        "from": .int(breach.period.lowerBound), "to": .int(breach.period.upperBound),
+        "trials": .object(breach.trials.mapValues { .int(Int64($0)) }),
+      ]
+    }
     members["stopped"] = stopped.map { .string($0) }
     members["conflict"] = conflict.map { .string($0) }
     if let intent {
@@ -110,7 +140,8 @@ extension GuardState {
   package init?(_ value: EventValue) {
     guard case .object(let members) = value, members["formatVersion"] == .int(Self.formatVersion),
       case .int(let since)? = members["since"], case .string(let document)? = members["document"],
-      case .int(let number)? = members["number"], case .array(let series)? = members["series"],
+      case .int(let number)? = members["number"], (0...Self.maximumNumber).contains(number),
+      case .array(let series)? = members["series"],
       case .bool(let isDone)? = members["isDone"], case .array(let untold)? = members["untold"]
     else { return nil }
     self.init(since: since, document: document, number: number)
@@ -125,6 +156,8 @@ extension GuardState {
     }
     policy = members["policy"] ?? .null
     if case .array(let course)? = members["course"] { self.course = course }
+    seen = members["seen"].flatMap { GuardMoment($0) }
+    broken = members["broken"].flatMap { Breach($0) }
     if case .string(let text)? = members["stopped"] { stopped = text }
     if case .string(let text)? = members["conflict"] { conflict = text }
     guard let intent = members["intent"] else { return }

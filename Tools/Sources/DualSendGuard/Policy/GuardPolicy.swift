@@ -42,6 +42,14 @@ package struct GuardPolicy: Sendable, Hashable {
     func covers(_ name: String) -> Bool { events.isEmpty || events.contains { $0.matches(name) } }
   }
 
+  /// What a bound counts.
+  package enum Sample: String, Sendable, Hashable, CaseIterable {
+    /// One event of each unit: the events of one device fail together.
+    case units
+    /// Every event, as if none failed because another did.
+    case events
+  }
+
   /// The action after a breach.
   package enum Breach: String, Sendable, Hashable, CaseIterable {
     /// Keeps the share.
@@ -63,8 +71,10 @@ package struct GuardPolicy: Sendable, Hashable {
   /// The longest time without an event in a stream before the next step waits, in milliseconds.
   package var maximumSilence: Int64
   package var bounds: [Bound]
-  /// The number of malformed lines that both streams may have.
-  package var maximumMalformed: Int
+  /// What the bounds count.
+  package var sample: Sample
+  /// The largest share of lines and events that cannot be judged, for the next step.
+  package var maximumUnjudged: MismatchLimit
   package var onBreach: Breach
   /// The address to which decisions are posted.
   package var webhook: String?

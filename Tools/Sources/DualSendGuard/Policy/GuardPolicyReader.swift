@@ -7,8 +7,8 @@ import struct Foundation.URLComponents
 extension GuardPolicy {
   /// The keys of a policy, without those that all documents have.
   package static let keys = [
-    "steps", "rule", "hold", "settle", "errorProbability", "maximumSilence", "bounds", "maximumMalformed", "onBreach",
-    "tell",
+    "steps", "rule", "hold", "settle", "errorProbability", "maximumSilence", "bounds", "units", "maximumUnjudged",
+    "onBreach", "tell",
   ]
 
   /// Reads a policy.
@@ -46,9 +46,8 @@ private struct GuardPolicyReader {
     else { return nil }
     let hold = members["hold"].flatMap { time($0.value, at: path.appending("hold")) } ?? 86_400_000
     var policy = GuardPolicy(
-      steps: [], errorProbability: 0.05, settle: 3_600_000, maximumSilence: 21_600_000, bounds: [], maximumMalformed: 0,
-      onBreach: .back,
-      command: [])
+      steps: [], errorProbability: 0.05, settle: 3_600_000, maximumSilence: 21_600_000, bounds: [], sample: .units,
+      maximumUnjudged: .perMille, onBreach: .back, command: [])
     if let member = reader.member("steps", of: members, in: root, at: path) {
       policy.steps = steps(member.value, hold: hold)
     }
@@ -66,7 +65,13 @@ private struct GuardPolicyReader {
       }
       policy.errorProbability = share?.fraction ?? 0.05
     }
-    if let member = members["maximumMalformed"] { policy.maximumMalformed = count(member) }
+    if let member = members["units"] {
+      let word: GuardPolicy.Sample? = reader.word(member.value, at: path.appending("units"), code: .unknownPolicyWord)
+      policy.sample = word ?? .units
+    }
+    if let member = members["maximumUnjudged"], let share = share(member.value, at: path.appending("maximumUnjudged")) {
+      policy.maximumUnjudged = share
+    }
     if let member = members["onBreach"] {
       let word: GuardPolicy.Breach? = reader.word(
         member.value, at: path.appending("onBreach"), code: .unknownPolicyWord)
@@ -186,13 +191,6 @@ private struct GuardPolicyReader {
         invalid(member.value, at: path, "a command has at least a program", help: "such as [\"/usr/bin/notify\"]")
       }
     }
-  }
-
-  private mutating func count(_ member: JSONNode.Member) -> Int {
-    let path = EventPath([.key(member.key)])
-    guard let count = reader.integer(member.value, at: path) else { return 0 }
-    if count < 0 { invalid(member.value, at: path, "a count is at least 0") }
-    return Int(clamping: count)
   }
 
   private mutating func share(_ node: JSONNode, at path: EventPath) -> MismatchLimit? {

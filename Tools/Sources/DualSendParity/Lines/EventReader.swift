@@ -1,6 +1,6 @@
 package import DualSendCore
 import DualSendJSONLines
-import DualSendRemapping
+package import DualSendRemapping
 package import Foundation
 
 /// A parsed line.
@@ -114,15 +114,18 @@ package struct StampReader {
 
 /// Dead letters as JSON lines of ``StreamForm/wire``, as `dualsend db letters --output` writes them.
 package enum DeadLetterLines {
-  /// Counts the dead letters of a period by their new name. An id counts once, because exports may overlap.
+  /// The dead letters of a period by their new name, each by a hash of its id, which counts once, because exports may
+  /// overlap; or of its unit, if it has one.
   ///
   /// A last line without a line feed that is not an event is ignored: it is still being written.
   ///
+  /// - Parameter unit: the path of the unit in the payload; `nil` counts ids.
   /// - Throws: ``ParityError`` if a file cannot be read, or another line is not an event.
-  package static func counts(in files: [URL], of period: ClosedRange<Int64>) throws(ParityError) -> [String: Int] {
+  package static func letters(
+    in files: [URL], of period: ClosedRange<Int64>, unit: KeyPathPattern? = nil
+  ) throws(ParityError) -> [String: Set<UInt64>] {
     try ParityError.wrapping {
-      var ids: Set<String> = []
-      var counts: [String: Int] = [:]
+      var letters: [String: Set<UInt64>] = [:]
       for file in files {
         var reader = try LineReader(file)
         var bad: Int?
@@ -136,14 +139,16 @@ package enum DeadLetterLines {
             bad = bad ?? number
             return
           }
-          if period.contains(time), ids.insert(id).inserted { counts[name, default: 0] += 1 }
+          guard period.contains(time) else { return }
+          let unit = unit.flatMap { path in line.payload.flatMap { path.value(in: $0)?.unitID } }
+          letters[name, default: []].insert(TextHash(unit ?? id).low)
         }
         if let failure = reader.failure { throw failure }
         if let bad, !(reader.isUnfinished && bad == last) {
           throw ParityError(reason: "line \(bad) of \(file.path) is not a dead letter")
         }
       }
-      return counts
+      return letters
     }
   }
 }

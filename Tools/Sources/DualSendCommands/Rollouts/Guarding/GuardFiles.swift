@@ -43,6 +43,14 @@ final class GuardFiles: GuardMemory {
     try InputFile.replace(statePath, with: Array((state.json.canonicalText + "\n").utf8))
   }
 
+  func lastLogged() throws -> GuardDecision? {
+    do {
+      return try lastLine().flatMap { try? JSONReader().value($0) }.flatMap { GuardDecision($0) }
+    } catch {
+      throw CommandError("cannot read \(logPath): \(error.localizedDescription)", help: "check the disk")
+    }
+  }
+
   func log(_ decision: GuardDecision) throws {
     do {
       // Read in every case, because this also removes an incomplete last line.
@@ -84,5 +92,17 @@ final class GuardFiles: GuardMemory {
       }
       length *= 4
     }
+  }
+}
+
+// MARK: - The machine's clocks
+
+extension GuardMoment {
+  /// The clock, and the time since the machine started.
+  @Sendable static func system() -> GuardMoment {
+    let uptime = TimeSource.system.uptime().components
+    return GuardMoment(
+      time: TimeSource.system.wallMilliseconds(),
+      uptime: uptime.seconds * 1000 + uptime.attoseconds / 1_000_000_000_000_000)
   }
 }

@@ -96,11 +96,16 @@ struct GuardVerb: Verb {
       throw CommandError("a bound of dead letters and --dead-letters go together", help: "give both, or none")
     }
     if publishing.key == nil { try await publishing.publisher(of: document, on: terminal).refuseUnsigned() }
-    let streams = try streams()
+    if policy.sample == .units, !report.isEmpty {
+      throw CommandError(
+        "saved reports count events, and the policy counts units",
+        help: "give --old and --new, or let the policy say \"units\": \"events\"")
+    }
+    let streams = try streams(for: policy)
     _ = try membership.membership()
     let messenger = GuardMessenger(webhook: policy.webhook, command: policy.command, terminal: terminal)
     let memory: any GuardMemory =
-      dryRun ? GuardGlance(path: statePath) : try GuardFiles(state: statePath, log: log ?? document.name + ".guard-log")
+      dryRun ? GuardGlance(path: statePath, logPath: logPath) : try GuardFiles(state: statePath, log: logPath)
     let guardian = Guard(
       policy: policy, document: rollout, memory: memory,
       evidence: { period, revisions in
@@ -108,7 +113,7 @@ struct GuardVerb: Verb {
         let own = membership.rollout == [document.name] ? try revisions.enumerated().map(published) : nil
         return try streams.evidence(of: period, in: try membership.membership(by: own))
       },
-      channels: messenger.channels, now: TimeSource.system.wallMilliseconds)
+      channels: messenger.channels, clock: GuardMoment.system)
     do {
       if dryRun {
         show(try await guardian.preview(), on: terminal)
@@ -123,6 +128,7 @@ struct GuardVerb: Verb {
     }
   }
 
+  private var logPath: String { log ?? document.name + ".guard-log" }
   private var statePath: String { state ?? document.name + ".guard-state" }
 
   /// The first revision was in force before all events.
@@ -132,8 +138,9 @@ struct GuardVerb: Verb {
       since: index == 0 ? nil : revision.since)
   }
 
-  private func streams() throws -> GuardStreams {
-    let comparer = ParityComparer(table: try join.table(), normalisation: try join.normalisation(), join: join.byID)
+  private func streams(for policy: GuardPolicy) throws -> GuardStreams {
+    var comparer = ParityComparer(table: try join.table(), normalisation: try join.normalisation(), join: join.byID)
+    (comparer.samplesUnits, comparer.unitKey) = (policy.sample == .units, membership.unitKey)
     return GuardStreams(old: old, new: new, reports: report, deadLetters: deadLetters, comparer: comparer)
   }
 
@@ -184,10 +191,16 @@ struct GuardVerb: Verb {
 /// The state for `--dry-run`.
 private struct GuardGlance: GuardMemory {
   let path: String
+  let logPath: String
 
   func state() throws -> GuardState? { try GuardFiles.state(at: path) }
   func keep(_ state: GuardState) {}
   func log(_ decision: GuardDecision) {}
+  func lastLogged() throws -> GuardDecision? {
+    guard FileManager.default.fileExists(atPath: logPath) else { return nil }
+    let lines = try InputFile.exactBytes(logPath).split(separator: UInt8(ascii: "\n"))
+    return lines.last.flatMap { try? JSONReader().value($0) }.flatMap { GuardDecision($0) }
+  }
 }
 
 // MARK: - Guard streams
@@ -216,7 +229,8 @@ struct GuardStreams: Sendable {
     report.merge(try saved.map { try ParityReport(try InputFile.bytes($0.path), name: $0.path) })
     let letters = try Self.files(deadLetters, writtenSince: period.lowerBound)
     return GuardEvidence(
-      report, deadLetters: try DeadLetterLines.counts(in: letters, of: period),
+      report, deadLetters: try DeadLetterLines.letters(
+        in: letters, of: period, unit: comparer.samplesUnits ? comparer.unitKey : nil),
       newest: self.old.isEmpty
         ? saved.compactMap(Self.modification).max()
         : report.old.newest.flatMap { old in report.new.newest.map { min(old, $0) } })

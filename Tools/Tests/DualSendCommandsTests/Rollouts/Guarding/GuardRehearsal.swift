@@ -17,7 +17,7 @@ struct GuardRehearsal {
 
   static let policy = """
     {
-      "formatVersion": 1, "steps": [5, 25, 50, 100], "hold": "0s", "settle": "0s", "onBreach": "back",
+      "formatVersion": 1, "steps": [5, 25, 50, 100], "units": "events", "hold": "0s", "settle": "0s", "onBreach": "back",
       "bounds": [
         {"of": "failing", "limit": "2%", "together": true}, {"of": "failing", "limit": "5%", "required": false}
       ]
