@@ -229,7 +229,7 @@ let package = Package(
     testTarget("DualSendJSONLines", dualSend),
     testTarget("DualSendStatistics", dualSend),
     testTarget("DualSendText", dualSend),
-    testTarget("DualSendGuard", "DualSendParity", dualSend),
+    testTarget("DualSendGuard", "DualSendJSONLines", "DualSendParity", dualSend),
     testTarget("DualSendInventory", dualSend),
     testTarget("DualSendDrafting", "DualSendInventory", dualSend),
     testTarget("DualSendDatabase", dualSend, grdb),

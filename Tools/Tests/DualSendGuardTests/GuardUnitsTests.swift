@@ -1,6 +1,5 @@
 import DualSendCore
 import DualSendJSONLines
-import DualSendStatistics
 import Testing
 
 @testable import DualSendGuard

@@ -229,7 +229,8 @@ struct GuardStreams: Sendable {
     report.merge(try saved.map { try ParityReport(try InputFile.bytes($0.path), name: $0.path) })
     let letters = try Self.files(deadLetters, writtenSince: period.lowerBound)
     return GuardEvidence(
-      report, deadLetters: try DeadLetterLines.letters(
+      report,
+      deadLetters: try DeadLetterLines.letters(
         in: letters, of: period, unit: comparer.samplesUnits ? comparer.unitKey : nil),
       newest: self.old.isEmpty
         ? saved.compactMap(Self.modification).max()

@@ -75,7 +75,8 @@ struct GuardEvidenceTests {
   func brokenLetters() async throws {
     try rehearsal.folder.write(
       "policy.json",
-      #"{"formatVersion": 1, "steps": [5], "units": "events", "hold": "0s", "bounds": [{"of": "deadLetters", "limit": "1%"}]}"#)
+      #"{"formatVersion": 1, "steps": [5], "units": "events", "hold": "0s", "bounds": [{"of": "deadLetters", "limit": "1%"}]}"#
+    )
     let letters = rehearsal.folder.path("letters.jsonl")
     let line = #"{"eventId":"d","eventName":"home.like.tap","eventTime":1,"payload":{}}"# + "\n"
     try rehearsal.folder.write("letters.jsonl", line)
