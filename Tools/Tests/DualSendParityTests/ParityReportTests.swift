@@ -20,10 +20,10 @@ struct ParityReportTests {
   func text() throws {
     #expect(
       try report().text() == """
-        event         pairs  differ      rate  lost  unexpected  old only  new only  median delay  worst field
-        tap → tapped      2       1  50.0000%     1           0         0         1             –  item: 1 type changed
-        <view>|x          1       0   0.0000%     0           0         0         0             –
-        total             3       1  33.3333%     1           0         0         1             –
+        event         pairs  differ      rate  lost  unexpected  old only  new only  median delay  99.9 % delay  worst field
+        tap → tapped      2       1  50.0000%     1           0         0         1             –             –  item: 1 type changed
+        <view>|x          1       0   0.0000%     0           0         0         0             –             –
+        total             3       1  33.3333%     1           0         0         1             –             –
 
         worst fields
           tap  item: 1 type changed
@@ -61,7 +61,7 @@ struct ParityReportTests {
     #expect(html.contains("&lt;view&gt;|x") && !html.contains("<view>"))
     #expect(!html.contains("http") && !html.contains("src=") && !html.contains("<script"))
     #expect(html.ranges(of: "<details>").count == 2)
-    #expect(html.contains("; 1 lost, 0 unexpected; 0 only old, 1 only new; median delay –; does not pass</p>"))
+    #expect(html.contains("; 1 lost, 0 unexpected; 0 only old, 1 only new; median delay –; 99.9 % delay –; does not pass</p>"))
     #expect(html.contains("<p>lost: <code>d</code></p>"))
   }
 

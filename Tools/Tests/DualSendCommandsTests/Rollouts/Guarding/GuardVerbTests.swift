@@ -129,15 +129,18 @@ struct GuardVerbTests {
     #expect(lines.count == 1 && lines[0].contains(#""action":"begin""#) && lines[0].contains(#""number":1"#))
   }
 
-  @Test("goes on after a log line that was cut off, and writes no decision twice")
+  @Test("removes a log line that was cut off, and does not begin anew beside the log without its state")
   func cutLog() async throws {
     #expect(await rehearsal.look() == .clean)
     let log = try rehearsal.folder.read("rollout.json.guard-log")
     try rehearsal.folder.write("rollout.json.guard-log", log + #"{"action":"adva"#)
-    // As if it had been killed before it kept that the first decision was done.
     try FileManager.default.removeItem(atPath: rehearsal.folder.path("rollout.json.guard-state"))
-    #expect(await rehearsal.look() == .clean)
+    #expect(await rehearsal.look() == .findings)
+    #expect(rehearsal.recording.diagnostics.contains("DS1409"))
     #expect(try rehearsal.folder.read("rollout.json.guard-log") == log)
+    #expect(await rehearsal.look("--resume") == .clean)
+    let later = try rehearsal.folder.read("rollout.json.guard-log")
+    #expect(later.hasPrefix(log) && later.split(separator: "\n").count == 2)
   }
 
   @Test("processes that are killed at forty moments take the journey on all the same, each decision once")
