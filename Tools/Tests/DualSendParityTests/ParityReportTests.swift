@@ -61,7 +61,9 @@ struct ParityReportTests {
     #expect(html.contains("&lt;view&gt;|x") && !html.contains("<view>"))
     #expect(!html.contains("http") && !html.contains("src=") && !html.contains("<script"))
     #expect(html.ranges(of: "<details>").count == 2)
-    #expect(html.contains("; 1 lost, 0 unexpected; 0 only old, 1 only new; median delay –; 99.9 % delay –; does not pass</p>"))
+    #expect(
+      html.contains("; 1 lost, 0 unexpected; 0 only old, 1 only new; median delay –; 99.9 % delay –; does not pass</p>")
+    )
     #expect(html.contains("<p>lost: <code>d</code></p>"))
   }
 
