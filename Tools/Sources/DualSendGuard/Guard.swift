@@ -81,7 +81,7 @@ package struct Guard: Sendable {
     if decision.action.isBreach {
       state.broken = GuardState.Breach(
         period: state.since...max(state.since, decision.time - policy.settle),
-        trials: Dictionary(judgement.breaches.map { ($0.key, $0.trials) }, uniquingKeysWith: max))
+        order: judgement.order, counts: Self.counts(judgement.breaches))
     }
     return try await carryOut(decision, against: judgement.failingEvents, &state)
   }
@@ -167,12 +167,13 @@ package struct Guard: Sendable {
   private func withdrawal(of state: GuardState) async throws -> GuardDecision? {
     guard let broken = state.broken else { return nil }
     let measured = try await evidence(broken.period, state.revisions)
-    let judgement = GuardJudgement(measured, by: policy, seen: state.series)
-    let trials = Dictionary(judgement.series.map { ($0.key, $0.trials) }, uniquingKeysWith: max)
-    // Files that are gone show nothing.
-    guard judgement.breaches.isEmpty, broken.trials.allSatisfy({ trials[$0.key, default: 0] >= $0.value }) else {
-      return nil
+    let judgement = GuardJudgement(measured, by: policy, seen: broken.order)
+    let counts = Self.counts(judgement.series)
+    // Files that are gone, or a policy that allows more, show nothing.
+    let isMended = broken.counts.allSatisfy { key, before in
+      counts[key].map { $0[0] < before[0] && $0[1] >= before[1] } ?? false
     }
+    guard judgement.breaches.isEmpty, isMended else { return nil }
     let share = try document.share(in: Array(state.document.utf8))
     return GuardDecision(
       number: state.number + 1, time: now(), action: .withdraw, from: share, to: share,
@@ -218,6 +219,11 @@ package struct Guard: Sendable {
     // Checks the next text before the decision is logged.
     _ = try document.edited(Array(state.document.utf8), to: next, lowering: [], evidence: measured.report)
     return (advance, judgement)
+  }
+
+  /// The failures and trials of each series, by key.
+  private static func counts(_ series: [GuardSeries]) -> [String: [Int]] {
+    Dictionary(series.map { ($0.key, [$0.failures, $0.trials]) }, uniquingKeysWith: { first, _ in first })
   }
 
   private func stopped(_ state: GuardState, _ reason: String, _ findings: [DocumentDiagnostic]) throws -> Outcome {

@@ -86,6 +86,12 @@ struct GuardClockTests {
     world.advance(hours: 2)
     #expect(
       try await world.guardian(policy, evidence: ParityReport.test([:])).look().findings.first?.code == .guardBreach)
+    // While the lines are missing, neither other events nor a policy that allows more withdraw it.
+    let lenient = try GuardPolicy.test(#"[{"of": "lost", "limit": "5%"}]"#)
+    let lost = ParityReport.test(["tap": (19_600, 0, 400), "a": (9, 0, 0), "b": (9, 0, 0)])
+    for policy in [policy, lenient] {
+      #expect(try await world.guardian(policy, evidence: lost).look().findings.first?.code == .guardBreach)
+    }
     let withdrawn = try await world.guardian(policy, evidence: good).look()
     #expect(withdrawn.decision.action == .withdraw && withdrawn.findings.isEmpty && !withdrawn.isFinal)
     #expect(world.world.current.live == "2 5" && world.world.current.told.last?.action == .withdraw)

@@ -21,8 +21,10 @@ package struct GuardState: Sendable, Hashable {
   package struct Breach: Sendable, Hashable {
     /// The time of the judged events, in milliseconds since 1970-01-01T00:00:00Z.
     var period: ClosedRange<Int64>
-    /// The keys of the broken series with their trials.
-    var trials: [String: Int]
+    /// The keys of the step's series in the order in which they were seen, which sets their levels.
+    var order: [String]
+    /// The broken series by key, each with its failures and trials.
+    var counts: [String: [Int]]
   }
 
   /// The most decisions: a number that no guard reaches and that can be counted on.
@@ -100,10 +102,16 @@ extension GuardState.Revision {
 extension GuardState.Breach {
   fileprivate init?(_ value: EventValue) {
     guard case .object(let members) = value, case .int(let from)? = members["from"], case .int(let to)? = members["to"],
-      from <= to, case .object(let trials)? = members["trials"]
+      from <= to, case .array(let order)? = members["order"], case .object(let counts)? = members["counts"]
     else { return nil }
     self.init(
-      period: from...to, trials: trials.compactMapValues { if case .int(let count) = $0 { Int(count) } else { nil } })
+      period: from...to, order: order.compactMap { if case .string(let key) = $0 { key } else { nil } },
+      counts: counts.compactMapValues { count in
+        guard case .array(let numbers) = count, case .int(let failures)? = numbers.first,
+          case .int(let trials)? = numbers.last, numbers.count == 2
+        else { return nil }
+        return [Int(failures), Int(trials)]
+      })
   }
 }
 
@@ -123,7 +131,8 @@ extension GuardState {
     members["broken"] = broken.map { breach in
       [
         "from": .int(breach.period.lowerBound), "to": .int(breach.period.upperBound),
-        "trials": .object(breach.trials.mapValues { .int(Int64($0)) }),
+        "order": .array(breach.order.map { .string($0) }),
+        "counts": .object(breach.counts.mapValues { .array($0.map { .int(Int64($0)) }) }),
       ]
     }
     members["stopped"] = stopped.map { .string($0) }
