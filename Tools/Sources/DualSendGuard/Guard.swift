@@ -89,6 +89,7 @@ package struct Guard: Sendable {
   /// The decision of a look, without carrying it out.
   package func preview() async throws -> GuardDecision {
     guard let state = try memory.state() else {
+      try refuseLostState()
       let share = try document.share(in: try await document.live())
       return beginning(share, at: try startingStep(share))
     }
@@ -295,12 +296,16 @@ package struct Guard: Sendable {
       why: step == nil ? "the document is below the first step" : "the document has this step")
   }
 
+  /// Throws if the log has decisions, of which only a person can say whether they still hold.
+  private func refuseLostState() throws {
+    guard let last = try memory.lastLogged() else { return }
+    throw GuardRefusal(
+      .guardStateLost, "the state is missing, but the log ends with: \(last.text)",
+      help: "restore the state, or let the guard go on from the live document with --resume")
+  }
+
   private func begin() async throws -> Outcome {
-    if let last = try memory.lastLogged() {
-      throw GuardRefusal(
-        .guardStateLost, "the state is missing, but the log ends with: \(last.text)",
-        help: "restore the state, or let the guard go on from the live document with --resume")
-    }
+    try refuseLostState()
     let live = try await document.live()
     let share = try document.share(in: live)
     // An act that would be refused when it is needed is refused now.

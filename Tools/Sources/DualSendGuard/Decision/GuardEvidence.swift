@@ -75,7 +75,6 @@ extension GuardEvidence {
     let parts = [
       (report.old.malformed + report.new.malformed, "unreadable"),
       (total.contradicting, "with a decision that their app cannot have made"),
-      (total.conflicting, "repeated with another name or payload"),
       (sample == .units ? total.units.withoutUnit : 0, "without a unit"),
     ].filter { $0.0 > 0 }
     guard !parts.isEmpty else { return nil }

@@ -77,7 +77,11 @@ package struct GuardJudgement: Sendable {
     if let unjudged = evidence.unjudged(policy.sample), unjudged.isAbove(policy.maximumUnjudged) {
       reasons.append("\(unjudged.text): at most \(policy.maximumUnjudged) may be (`maximumUnjudged`)")
     }
-    if policy.sample == .units, report.total.judged > 0, report.total.units.trials.isEmpty {
+    let total = report.total
+    if total.conflicting > 0 {
+      reasons.append("\(total.conflicting.counted("repeated line")) with another name or payload")
+    }
+    if policy.sample == .units, total.judged > 0, total.units.trials.isEmpty {
       reasons.append("no judged event names its unit: give --unit-key, or let the policy say \"units\": \"events\"")
     }
     let level = -ReproducibleMath.log(policy.errorProbability)

@@ -44,11 +44,21 @@ final class GuardFiles: GuardMemory {
   }
 
   func lastLogged() throws -> GuardDecision? {
-    do {
-      return try lastLine().flatMap { try? JSONReader().value($0) }.flatMap { GuardDecision($0) }
-    } catch {
+    let line: Data?
+    do { line = try lastLine() } catch {
       throw CommandError("cannot read \(logPath): \(error.localizedDescription)", help: "check the disk")
     }
+    return try line.map { try Self.decision($0, in: logPath) }
+  }
+
+  /// The decision of a line of a log.
+  static func decision(_ line: Data, in path: String) throws -> GuardDecision {
+    guard let decision = (try? JSONReader().value(line)).flatMap({ GuardDecision($0) }) else {
+      throw CommandError(
+        "the last line of \(path) is not a decision of a guard",
+        help: "move the file away to begin anew from the live document")
+    }
+    return decision
   }
 
   func log(_ decision: GuardDecision) throws {

@@ -198,8 +198,11 @@ private struct GuardGlance: GuardMemory {
   func log(_ decision: GuardDecision) {}
   func lastLogged() throws -> GuardDecision? {
     guard FileManager.default.fileExists(atPath: logPath) else { return nil }
-    let lines = try InputFile.exactBytes(logPath).split(separator: UInt8(ascii: "\n"))
-    return lines.last.flatMap { try? JSONReader().value($0) }.flatMap { GuardDecision($0) }
+    let bytes = Data(try InputFile.exactBytes(logPath))
+    // What follows the last line feed is still being written.
+    guard let end = bytes.lastIndex(of: UInt8(ascii: "\n")) else { return nil }
+    let line = bytes[..<end].split(separator: UInt8(ascii: "\n")).last
+    return try line.map { try GuardFiles.decision($0, in: logPath) }
   }
 }
 
