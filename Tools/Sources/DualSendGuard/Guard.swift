@@ -17,8 +17,10 @@ package struct Guard: Sendable {
     package let isFinal: Bool
   }
 
-  /// Measures the events of a period, in milliseconds since 1970-01-01T00:00:00Z, under the given revisions.
-  package typealias Evidence = @Sendable (ClosedRange<Int64>, [GuardState.Revision]) async throws -> GuardEvidence
+  /// Measures the events of a period, in milliseconds since 1970-01-01T00:00:00Z, under the given revisions, in files that
+  /// had the given marks at the look before.
+  package typealias Evidence =
+    @Sendable (ClosedRange<Int64>, [GuardState.Revision], [StreamMark]) async throws -> GuardEvidence
 
   /// A way by which decisions are reported.
   package struct Channel: Sendable {
@@ -71,8 +73,10 @@ package struct Guard: Sendable {
       if let withdrawal = try await withdrawal(of: state) { return try await carryOut(withdrawal, &state) }
       return try self.stopped(state, stopped, findings)
     }
-    let (decision, judgement) = try await decide(state)
-    (state.series, state.policy) = (judgement.order, policy.summary)
+    let measured = try await measure(state)
+    if !measured.gone.isEmpty { return try beginAgain(without: measured.gone, marks: measured.marks, &state) }
+    let (decision, judgement) = try decide(state, by: measured)
+    (state.series, state.policy, state.marks) = (judgement.order, policy.summary, measured.marks)
     guard decision.action != .wait else {
       try memory.keep(state)
       try memory.log(decision)
@@ -96,7 +100,9 @@ package struct Guard: Sendable {
     if let intent = state.intent { return intent.decision }
     if try await conflict(with: state) != nil { throw Self.conflict }
     if let stopped = state.stopped { return try self.stopped(state, stopped, []).decision }
-    return try await decide(state).0
+    let measured = try await measure(state)
+    if !measured.gone.isEmpty { return try waiting(state, because: Self.linesGone(measured.gone)) }
+    return try decide(state, by: measured).0
   }
 
   /// Continues from the live document after a stop, after another change, or without the state that the log tells of. The
@@ -153,21 +159,44 @@ package struct Guard: Sendable {
   private func wait(
     _ state: inout GuardState, _ code: DocumentDiagnostic.Code, _ why: String, help: String
   ) throws -> Outcome {
-    let share = try document.share(in: Array(state.document.utf8))
-    let decision = GuardDecision(
-      number: state.number, time: now(), action: .wait, from: share, to: share, why: why)
+    let decision = try waiting(state, because: why)
     try memory.keep(state)
     try memory.log(decision)
     return Outcome(
       decision: decision, findings: [DocumentDiagnostic(.warning, code, why, help: help)], isFinal: false)
   }
 
+  private func waiting(_ state: GuardState, because why: String) throws -> GuardDecision {
+    let share = try document.share(in: Array(state.document.utf8))
+    return GuardDecision(number: state.number, time: now(), action: .wait, from: share, to: share, why: why)
+  }
+
+  // MARK: Lines that are gone
+
+  private static func linesGone(_ paths: [String]) -> String {
+    let others = paths.count - 1
+    return "lines that the last look read are gone from \(paths[0])"
+      + (others > 0 ? " and \(others.counted("other file"))" : "") + "; nothing was decided, and the step begins again"
+  }
+
+  /// What is gone would look like loss, so only events from now on are judged.
+  private func beginAgain(without paths: [String], marks: [StreamMark], _ state: inout GuardState) throws -> Outcome {
+    (state.since, state.series, state.marks) = (now(), [], marks)
+    return try wait(
+      &state, .guardLinesGone, Self.linesGone(paths),
+      help: "rotate by moving files into a folder, and give the folder, so that no look misses a line")
+  }
+
   // MARK: Deciding
+
+  private func measure(_ state: GuardState) async throws -> GuardEvidence {
+    try await evidence(state.since...max(state.since, now() - policy.settle), state.revisions, state.marks)
+  }
 
   /// The end of a stop, if the events that broke a bound do not break it any more: their other lines came late.
   private func withdrawal(of state: GuardState) async throws -> GuardDecision? {
     guard let broken = state.broken else { return nil }
-    let measured = try await evidence(broken.period, state.revisions)
+    let measured = try await evidence(broken.period, state.revisions, [])
     let judgement = GuardJudgement(measured, by: policy, seen: broken.order)
     let counts = Self.counts(judgement.series)
     // Files that are gone, or a policy that allows more, show nothing.
@@ -181,11 +210,10 @@ package struct Guard: Sendable {
       why: "with the lines that came late, no bound is broken; the step begins again", series: judgement.json())
   }
 
-  private func decide(_ state: GuardState) async throws -> (GuardDecision, GuardJudgement) {
+  private func decide(_ state: GuardState, by measured: GuardEvidence) throws -> (GuardDecision, GuardJudgement) {
     let now = now()
     let share = try document.share(in: Array(state.document.utf8))
     let end = max(state.since, now - policy.settle)
-    let measured = try await evidence(state.since...end, state.revisions)
     let judgement = GuardJudgement(measured, by: policy, seen: state.series)
     func decision(_ action: GuardDecision.Action, to: RolloutPercentage, _ why: String) -> GuardDecision {
       GuardDecision(
@@ -272,7 +300,9 @@ package struct Guard: Sendable {
   /// The refusal of each look at a document that another has changed. Says so if a bound is broken meanwhile.
   private func conflict(in state: GuardState) async -> GuardRefusal {
     var broken = state.stopped
-    if broken == nil { broken = (try? await decide(state))?.1.breaches.first?.counts }
+    if broken == nil, let measured = try? await measure(state), measured.gone.isEmpty {
+      broken = GuardJudgement(measured, by: policy, seen: state.series).breaches.first?.counts
+    }
     guard let broken else { return Self.conflict }
     let breach = DocumentDiagnostic(
       .error, .guardBreach, "a bound is broken, and nobody acts: \(broken)",

@@ -66,6 +66,8 @@ extension DocumentDiagnostic.Code {
   static let guardClock = DocumentDiagnostic.Code(rawValue: "DS1408")
   /// The state is missing, but the log has decisions.
   static let guardStateLost = DocumentDiagnostic.Code(rawValue: "DS1409")
+  /// Lines that a look has read are not there any more.
+  static let guardLinesGone = DocumentDiagnostic.Code(rawValue: "DS1410")
   /// A decision could not be reported.
   static let guardUntold = DocumentDiagnostic.Code(rawValue: "DS1407")
 }

@@ -108,10 +108,10 @@ struct GuardVerb: Verb {
       dryRun ? GuardGlance(path: statePath, logPath: logPath) : try GuardFiles(state: statePath, log: logPath)
     let guardian = Guard(
       policy: policy, document: rollout, memory: memory,
-      evidence: { period, revisions in
+      evidence: { period, revisions, marks in
         // The guard knows the earlier revisions of the live document. Other documents are read at each look.
         let own = membership.rollout == [document.name] ? try revisions.enumerated().map(published) : nil
-        return try streams.evidence(of: period, in: try membership.membership(by: own))
+        return try streams.evidence(of: period, in: try membership.membership(by: own), after: marks)
       },
       channels: messenger.channels, clock: GuardMoment.system)
     do {
@@ -203,64 +203,5 @@ private struct GuardGlance: GuardMemory {
     guard let end = bytes.lastIndex(of: UInt8(ascii: "\n")) else { return nil }
     let line = bytes[..<end].split(separator: UInt8(ascii: "\n")).last
     return try line.map { try GuardFiles.decision($0, in: logPath) }
-  }
-}
-
-// MARK: - Guard streams
-
-/// The files that `dualsend guard` reads.
-struct GuardStreams: Sendable {
-  /// Files, or folders of files.
-  let old: [String]
-  let new: [String]
-  let reports: [String]
-  /// Files of dead letters, or folders of them.
-  let deadLetters: [String]
-  let comparer: ParityComparer
-
-  /// The evidence of a period. Lists folders at each call. Skips files and reports that were last written before the
-  /// period.
-  func evidence(of period: ClosedRange<Int64>, in membership: StreamMembership) throws -> GuardEvidence {
-    var comparer = comparer
-    comparer.membership = membership
-    comparer.period = period
-    var report = ParityReport(join: comparer.join, membership: comparer.membership.summary)
-    let old = try Self.files(old, writtenSince: period.lowerBound)
-    let new = try Self.files(new, writtenSince: period.lowerBound)
-    if !old.isEmpty || !new.isEmpty { report.merge([try comparer.compare(old: old, new: new)]) }
-    let saved = try Self.files(reports, writtenSince: period.lowerBound)
-    report.merge(try saved.map { try ParityReport(try InputFile.bytes($0.path), name: $0.path) })
-    let letters = try Self.files(deadLetters, writtenSince: period.lowerBound)
-    return GuardEvidence(
-      report,
-      deadLetters: try DeadLetterLines.letters(
-        in: letters, of: period, unit: comparer.samplesUnits ? comparer.unitKey : nil),
-      newest: self.old.isEmpty
-        ? saved.compactMap(Self.modification).max()
-        : report.old.newest.flatMap { old in report.new.newest.map { min(old, $0) } })
-  }
-
-  /// - Parameter time: in milliseconds since 1970-01-01T00:00:00Z.
-  private static func files(_ paths: [String], writtenSince time: Int64) throws -> [URL] {
-    try paths.flatMap { path -> [URL] in
-      let url = URL(fileURLWithPath: path)
-      var isFolder: ObjCBool = false
-      guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-        throw CommandError("cannot read \(path)", help: "check the path")
-      }
-      guard isFolder.boolValue else { return [url] }
-      let names = try InputFile.inFolder(path) { try FileManager.default.contentsOfDirectory(atPath: path) }
-      return names.filter { !$0.hasPrefix(".") }.sorted(by: String.byteOrder).map(url.appendingPathComponent)
-    }.filter { file in
-      let values = try? file.resourceValues(forKeys: [.contentModificationDateKey, .isRegularFileKey])
-      // Another process may have moved a file away since it was listed.
-      guard let values, values.isRegularFile == true else { return false }
-      return values.contentModificationDate.map { $0.timeIntervalSince1970 * 1000 >= Double(time) } ?? true
-    }
-  }
-
-  private static func modification(_ file: URL) -> Int64? {
-    (try? file.resourceValues(forKeys: [.contentModificationDateKey]))?.contentModificationDate
-      .map { Int64($0.timeIntervalSince1970 * 1000) }
   }
 }

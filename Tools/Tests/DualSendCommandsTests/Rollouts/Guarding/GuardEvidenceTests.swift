@@ -140,6 +140,40 @@ struct GuardEvidenceTests {
     #expect(await rehearsal.look("--log", rehearsal.folder.path("other-log")) == .clean)
   }
 
+  @Test("notices that lines are gone which it has read, and finds those that moved", arguments: Loss.allCases)
+  func rotation(_ loss: Loss) async throws {
+    #expect(await rehearsal.look() == .clean)
+    try rehearsal.folder.write(
+      "policy.json", GuardRehearsal.policy.replacing(#""hold": "0s""#, with: #""hold": "24h""#))
+    try rehearsal.ship(0)
+    let file = rehearsal.folder.path("new/0.jsonl")
+    let whole = try rehearsal.folder.read("new/0.jsonl")
+    #expect(await rehearsal.look() == .clean)
+    let started = try rehearsal.stepStart
+    switch loss {
+    case .none: break
+    case .grown: try rehearsal.folder.write("new/0.jsonl", whole + "\n")
+    case .moved:
+      try FileManager.default.moveItem(atPath: file, toPath: rehearsal.folder.path("new/0.jsonl.1"))
+      try rehearsal.folder.write("new/0.jsonl", "")
+    case .removed: try FileManager.default.removeItem(atPath: file)
+    case .truncated: try rehearsal.folder.write("new/0.jsonl", String(whole.prefix(whole.count / 2)))
+    case .replaced: try rehearsal.folder.write("new/0.jsonl", whole.replacing(#""0-"#, with: #""1-"#))
+    }
+    for _ in 0..<2 { #expect(await rehearsal.look() == .clean) }
+    let isNoticed = rehearsal.recording.diagnostics.contains("warning[DS1410]")
+    #expect(isNoticed == loss.isLoss, "\(rehearsal.recording.diagnostics)")
+    #expect(try (rehearsal.stepStart > started) == loss.isLoss)
+    // Half of the new stream is gone, and no event counts as lost for it.
+    #expect(try rehearsal.decisions() == ["begin 5"])
+    #expect(rehearsal.recording.diagnostics.components(separatedBy: "DS1410").count <= 2, "said once")
+  }
+
+  enum Loss: CaseIterable {
+    case none, grown, moved, removed, truncated, replaced
+    var isLoss: Bool { [.removed, .truncated, .replaced].contains(self) }
+  }
+
   @Test("posts each decision but to wait to a webhook, and again at the next look if that fails")
   func webhook() async throws {
     try policy(with: #""tell": {"webhook": "https://hooks.example.com/x"}"#)

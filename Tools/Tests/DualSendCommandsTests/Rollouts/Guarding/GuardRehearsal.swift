@@ -90,6 +90,16 @@ struct GuardRehearsal {
     try folder.write("new/\(round).jsonl", new)
   }
 
+  /// Since when the guard judges events, in milliseconds since 1970-01-01T00:00:00Z.
+  var stepStart: Int64 {
+    get throws {
+      guard case .object(let state) = try JSONReader().value(try folder.read("rollout.json.guard-state").utf8),
+        case .int(let since)? = state["since"]
+      else { return 0 }
+      return since
+    }
+  }
+
   /// The decisions of the log but those to wait.
   func decisions() throws -> [String] {
     try folder.read("rollout.json.guard-log").split(separator: "\n").compactMap { line in
