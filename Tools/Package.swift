@@ -207,7 +207,7 @@ let package = Package(
     .target(name: "CAllocations", path: "Benchmarks/CAllocations"),
     // Ten thousand runs of the tests of `guard`.
     .executableTarget(
-      name: "GuardBenchmark", dependencies: ["DualSendStatistics"], path: "Benchmarks/GuardBenchmark",
+      name: "GuardBenchmark", dependencies: ["DualSendGuard", "DualSendStatistics"], path: "Benchmarks/GuardBenchmark",
       swiftSettings: settings),
     .executableTarget(
       name: "SourceBenchmark", dependencies: ["DualSendInventory", "DualSendSource", parser, syntax],

@@ -11,7 +11,8 @@ public import DualSendTracking
 /// | `user.id`, `app.installation.id` | ``IdentityParameters/user``, ``IdentityParameters/unit`` |
 /// | `session.id`, `device.id` | ``IdentityParameters/session``, ``IdentityParameters/device`` |
 ///
-/// A parameter with the name of one of these attributes takes precedence. Integers are strings, as in protobuf's JSON;
+/// A parameter with the name of one of these attributes, such as `user.id`, is also the attribute `parameter.user.id`. It
+/// takes precedence, except over `log.record.uid`. Integers are strings, as in protobuf's JSON;
 /// an integer above `Int64.max` becomes a string value. A parameter without a name is left out.
 ///
 /// Limits: OTLP has none. The OpenTelemetry Collector accepts 20 MiB in a request
@@ -50,13 +51,16 @@ public struct OTLPLogsFormat: WireFormat, Hashable {
     ) { event throws(WireRequest.Refusal) in
       let payload = try event.namedPayload()
       let identity = Identity(payload, self.identity)
-      let attributes = payload.merging(
-        object([
-          "log.record.uid": .string(event.id.description), "user.id": EventValue(identity.user),
-          "app.installation.id": EventValue(identity.unit), "session.id": EventValue(identity.session?.idText),
-          "device.id": EventValue(identity.device),
-        ]).members
-      ) { given, _ in given }
+      var attributes = object([
+        "log.record.uid": .string(event.id.description), "user.id": EventValue(identity.user),
+        "app.installation.id": EventValue(identity.unit), "session.id": EventValue(identity.session?.idText),
+        "device.id": EventValue(identity.device),
+      ]).members
+      for (name, value) in payload {
+        if attributes[name] != nil { attributes["parameter." + name] = value }
+        // A collector tells events apart by it.
+        if name != "log.record.uid" { attributes[name] = value }
+      }
       return object([
         "eventName": .string(event.name), "timeUnixNano": OTLPValue.nanoseconds(event.time),
         "observedTimeUnixNano": OTLPValue.nanoseconds(event.time), "attributes": OTLPValue.attributes(attributes),

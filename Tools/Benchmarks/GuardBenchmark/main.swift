@@ -1,5 +1,6 @@
-// Prints three tables in Markdown: the error rates of the tests of `dualsend guard`, the pairs until a fault is found,
-// and the units and days that takes.
+// Prints tables in Markdown: the error rates of the tests of `dualsend guard`, the pairs until a fault is found, the units
+// and days that takes, and what a guard that counts events, or units, does where events of a unit fail together.
+import DualSendGuard
 import DualSendStatistics
 
 let runs = 10_000
@@ -63,4 +64,45 @@ for (index, (bound, share)) in [
 for bound in [0.001, 0.01] {
   let units = SequentialRateTest(bound: bound).trialsNeeded(level: -ReproducibleMath.log(risk))
   print("\(percent(bound)) is shown by \(units) units without a failure")
+}
+
+let unitRuns = 500
+
+func simulation(_ sample: String, _ limit: Double, units: Int, events: Int, looks: Int) throws -> GuardSimulation {
+  let policy = """
+    {"formatVersion": 1, "steps": [5, 25], "units": "\(sample)", "bounds": [{"of": "failing", "limit": "\(limit * 100)%"}]}
+    """
+  return GuardSimulation(try GuardPolicy(policy.utf8), units: units, eventsPerUnit: events, looks: looks)
+}
+
+func share(_ part: Int) -> String { "\(Double((part * 1_000 + unitRuns / 2) / unitRuns) / 10) %" }
+
+print("")
+print("| units × events of each, limit = true share of failing units | counted as | wrongly advanced | wrong breach |")
+print("|---|---|---|---|")
+for (index, (units, events)) in [(100, 100), (1_000, 100), (5_000, 100), (20_000, 20)].enumerated() {
+  for sample in ["events", "units"] {
+    let outcome = try simulation(sample, 0.001, units: units, events: events, looks: 50)
+      .run(unitRuns, share: 0.001, seed: UInt64(index + 31))
+    print(
+      "| \(units) × \(events), 0.1 % | \(sample) | \(share(outcome.advanced)) | \(share(outcome.broken)) |")
+  }
+}
+for sample in ["events", "units"] {
+  let outcome = try simulation(sample, 0.01, units: 1_000, events: 1, looks: 50)
+    .run(unitRuns, share: 0.001, loud: 0.3, seed: 41)
+  print(
+    "| 1,000 × 1 and one that sends 30 %, 1 % | \(sample) | \(share(outcome.advanced)) | \(share(outcome.broken)) |")
+}
+
+print("")
+print("| events of each unit | counted as | units until half of the runs break a bound of 0.1 % at 1 % | nine in ten |")
+print("|---|---|---|---|")
+for events in [1, 20] {
+  for sample in ["events", "units"] {
+    let outcome = try simulation(sample, 0.001, units: 5_000, events: events, looks: 250)
+      .run(unitRuns, share: 0.01, seed: UInt64(events + 50))
+    let cells = [0.5, 0.9].map { outcome.unitsUntilBroken(in: $0).map { "\($0)" } ?? "more than 5000" }
+    print("| \(events) | \(sample) | \(cells[0]) | \(cells[1]) |")
+  }
 }

@@ -53,6 +53,8 @@ public struct CollectorTotals: Sendable, Hashable {
   public internal(set) var accepted = 0
   /// Events with an id that was already stored.
   public internal(set) var duplicates = 0
+  /// Those of them whose name, time, decision or payload is not that of the first; only the first is stored.
+  public internal(set) var conflicting = 0
   /// Rejected events.
   public internal(set) var rejected = 0
   /// Elements that are not events, and bodies that are not batches.

@@ -70,6 +70,13 @@ package struct EventParity: Sendable, Hashable {
     self.name = name
     self.newName = newName
   }
+
+  /// An event all of whose judged events are pairs.
+  package init(name: String, pairs: Int, differing: Int, units: UnitSample) {
+    self.init(name: name, newName: name)
+    (self.pairs, judged, self.units) = (pairs, pairs, units)
+    (differingBeforeNoise, failingBeforeNoise) = (differing, differing)
+  }
 }
 
 extension EventParity {

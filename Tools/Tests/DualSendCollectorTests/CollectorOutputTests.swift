@@ -24,7 +24,7 @@ struct CollectorOutputTests {
     let batch = events("a", "b")
     try Data((wireElement(batch[0]).canonicalText + "\n{\"eventId\":\"01").utf8).write(to: file)
     try await CollectorClient.with(CollectorConfiguration(output: file)) { client async throws in
-      #expect(try await client.post(batch).json == ["accepted": 1])
+      #expect(try await client.post(batch).json == ["accepted": 1, "duplicates": 1])
     }
     let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
     #expect(

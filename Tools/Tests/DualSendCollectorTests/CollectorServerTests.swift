@@ -23,10 +23,26 @@ struct CollectorServerTests {
       let batch = events("home.open", "item.tap")
       _ = try await client.post(batch)
       let again = try await client.post([batch[0]])
-      #expect(again.json == ["accepted": 0])
+      #expect(again.json == ["accepted": 0, "duplicates": 1])
       #expect(await client.server.totals.duplicates == 1)
+      #expect(await client.server.totals.conflicting == 0)
       #expect(await client.server.deliveries(of: batch[0].id) == 2)
       #expect(await client.server.receivedIDs == Set(batch.map(\.id)))
+    }
+  }
+
+  @Test("names an event that repeats an id with other contents, within a batch and later, and keeps the first")
+  func conflicts() async throws {
+    try await CollectorClient.with { client async throws in
+      let event = events("home.open")[0]
+      let other = TrackingEvent(id: event.id, time: event.time, name: event.name, payload: ["button": "cart"])
+      let id = EventValue.string(event.id.description)
+      let together = try await client.post([event, other])
+      #expect(together.json == ["accepted": 1, "duplicates": 1, "conflicting": [id]])
+      let later = try await client.post([other, event])
+      #expect(later.json == ["accepted": 0, "duplicates": 2, "conflicting": [id]])
+      #expect(await client.server.totals.conflicting == 2)
+      #expect(await client.server.events == [event])
     }
   }
 
@@ -101,7 +117,7 @@ struct CollectorServerTests {
     try await CollectorClient.with(CollectorConfiguration(readsPayloads: false)) { client async throws in
       let batch = events("a", "b", payload: ["text": "]}\"\\", "list": [["x": 1]]])
       #expect(try await client.post(batch).json == ["accepted": 2])
-      #expect(try await client.post(batch).json == ["accepted": 0])
+      #expect(try await client.post(batch).json == ["accepted": 0, "duplicates": 2])
       #expect(await client.server.receivedIDs == Set(batch.map(\.id)))
       #expect(await client.server.events.isEmpty)
     }

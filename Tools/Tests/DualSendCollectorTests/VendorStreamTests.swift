@@ -1,4 +1,6 @@
 import DualSendCore
+import DualSendTracking
+import DualSendWireFormats
 import Foundation
 import Testing
 
@@ -22,7 +24,7 @@ struct VendorStreamTests {
     ),
     (
       .posthog,
-      #"{"event":"a","uuid":"\#(id)","distinct_id":"u","timestamp":"1970-01-01T00:00:00.001Z","properties":{"n":1,"$lib":"x"}}"#,
+      #"{"event":"a","uuid":"\#(id)","distinct_id":"u","timestamp":"1970-01-01T00:00:00.001Z","properties":{"n":1,"$lib":"posthog-ios","$session_id":"s"}}"#,
       { #"{"api_key":"k","batch":[\#($0)]}"# }
     ),
     (
@@ -36,6 +38,23 @@ struct VendorStreamTests {
       { "[\($0)]" }
     ),
   ]
+
+  @Test("leaves an app's own parameters where a client or the tracker's format may write too")
+  func ownParameters() throws {
+    let payload: EventValue = [
+      "$session_id": "the app's", "$lib": "2.1", "session_id": "s", "session.id": "its own", "user.id": "someone",
+      "user_id": "u", "log.record.uid": "one more", "n": 1,
+    ]
+    let line: EventValue = ["eventId": .string(Self.id), "eventName": "a", "eventTime": 1, "payload": payload]
+    for (format, made) in [
+      (CollectorFormat.posthog, PostHogFormat.postHog(apiKey: "k") as any WireFormat),
+      (.otlp, OTLPLogsFormat(serviceName: "shop")),
+    ] {
+      let event = try #require(TrackingEvent(wireElement: line))
+      let request = made.request(for: [TrackingData(event)], sentAt: 1)
+      #expect(try convert(String(decoding: request.body, as: UTF8.self), format) == line.canonicalText + "\n")
+    }
+  }
 
   private func convert(_ lines: String, _ format: CollectorFormat) throws -> String {
     var broken = VendorStream.Broken()

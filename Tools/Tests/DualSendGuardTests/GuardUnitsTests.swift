@@ -79,6 +79,37 @@ struct GuardUnitsTests {
     #expect(series.first?.logAbove ?? 0 > 10)
   }
 
+  /// `scripts/benchmark guard` makes the same runs in large.
+  @Test(
+    "errs in at most 5 % of the runs where all events of a unit fail together, and counting events does not",
+    arguments: [(100, 20), (300, 10)])
+  func together(units: Int, events: Int) throws {
+    func outcome(_ sample: String, share: Double) throws -> GuardSimulation.Outcome {
+      let policy = try GuardPolicy(
+        #"{"formatVersion": 1, "steps": [5, 25], "units": "\#(sample)", "bounds": [{"of": "failing", "limit": "1%"}]}"#
+          .utf8)
+      return try GuardSimulation(policy, units: units, eventsPerUnit: events, looks: 8).run(60, share: share, seed: 5)
+    }
+    let byUnits = try outcome("units", share: 0.01)
+    // 5 % of 60 are 3; a correct guard exceeds 9 in fewer than one of a thousand seeds.
+    #expect(byUnits.advanced <= 9 && byUnits.broken <= 9, "\(byUnits)")
+    let byEvents = try outcome("events", share: 0.01)
+    #expect(byEvents.advanced > 9 || byEvents.broken > 9, "\(byEvents)")
+    if units == 300 { #expect(try outcome("units", share: 0.1).broken == 60) }
+  }
+
+  @Test("one loud device of four hundred breaks nothing in any run")
+  func loudRuns() throws {
+    for (sample, broken) in [("units", 0), ("events", 10)] {
+      let policy = try GuardPolicy(
+        #"{"formatVersion": 1, "steps": [5, 25], "units": "\#(sample)", "bounds": [{"of": "failing", "limit": "1%"}]}"#
+          .utf8)
+      let outcome = try GuardSimulation(policy, units: 400, eventsPerUnit: 1, looks: 8)
+        .run(10, share: 0.000_1, loud: 0.3, seed: 6)
+      #expect(outcome.broken == broken)
+    }
+  }
+
   @Test("waits where no event names its unit, and where more than the limit do not")
   func withoutUnit() throws {
     var event = EventParity(name: "tap", newName: "tap")

@@ -7,7 +7,7 @@ actor EventIntake {
   private let server: any VendorServer
   private var script: FaultScript
   private var output: JSONLinesFile?
-  private var deliveries: [EventID: Int] = [:]
+  private var deliveries: [EventID: Delivery] = [:]
   private(set) var totals = CollectorTotals()
   private(set) var events: [TrackingEvent] = []
 
@@ -22,7 +22,7 @@ actor EventIntake {
   }
 
   func deliveries(of id: EventID) -> Int {
-    deliveries[id] ?? 0
+    deliveries[id]?.count ?? 0
   }
 
   func setFaults(_ faults: [CollectorFault]) {
@@ -37,7 +37,7 @@ actor EventIntake {
       guard let value = try? JSONReader().value(line.bytes), let event = TrackingEvent(wireElement: value) else {
         continue
       }
-      if deliveries[event.id] == nil { deliveries[event.id] = 1 }
+      if deliveries[event.id] == nil { deliveries[event.id] = Delivery(count: 1, content: event.content) }
     }
   }
 
@@ -73,8 +73,9 @@ actor EventIntake {
   private func answer(byteCount: Int, ids: [EventID]) -> Answer {
     let fault = strike(FaultScript.Request(byteCount: byteCount, events: []))
     if let refusal = fault.flatMap({ refusal(by: $0, events: ids.count) }) { return refusal }
-    let accepted = ids.count { countDelivery($0) }
-    return delivered(.json(200, ["accepted": .int(Int64(accepted))]), by: fault)
+    let accepted = ids.count { countDelivery($0, content: nil) }
+    let taken = TakenBatch(taken: ids.count, accepted: accepted, byteCount: byteCount)
+    return delivered(server.success(taken), by: fault)
   }
 
   private func answer(byteCount: Int, _ batch: EventBatch) -> Answer {
@@ -82,7 +83,7 @@ actor EventIntake {
     let count = batch.events.count + batch.malformed
     if let refusal = fault.flatMap({ refusal(by: $0, events: count) }) { return refusal }
     totals.malformed += batch.malformed
-    var taken: [EventID] = []
+    var taken: [TrackingEvent] = []
     var new: [EventID: TrackingEvent] = [:]
     var rejected: [(id: EventID, fault: RequestFault)] = []
     for (index, event) in batch.events.enumerated() {
@@ -90,7 +91,7 @@ actor EventIntake {
         let fault = RequestFault(batch.places[index], "rejected by a configured fault")
         rejected.append((event.id, fault.of(index, at: batch.places[index])))
       } else {
-        taken.append(event.id)
+        taken.append(event)
         if deliveries[event.id] == nil { new[event.id] = new[event.id] ?? event }
       }
     }
@@ -100,22 +101,28 @@ actor EventIntake {
       return delivered(.json(first.status, server.refusal(first.status, faults, events: count)), by: fault)
     }
     // Counts an id as received only after its event is stored, because the client sends the others again.
-    do { try keep(taken.compactMap { new.removeValue(forKey: $0) }) } catch {
+    do { try keep(taken.compactMap { new.removeValue(forKey: $0.id) }) } catch {
       return .json(507, ["error": "the output file cannot be written"])
     }
-    let accepted = taken.count { countDelivery($0) }
-    let answer = server.success(
-      TakenBatch(
-        taken: taken.count, accepted: accepted, byteCount: byteCount, rejected: rejected, malformed: batch.faults))
+    var success = TakenBatch(taken: taken.count, byteCount: byteCount, rejected: rejected, malformed: batch.faults)
+    for event in taken {
+      let content = event.content
+      if countDelivery(event.id, content: content) { success.accepted += 1 }
+      if let first = deliveries[event.id]?.content, first != content { success.conflicting.append(event.id) }
+    }
+    totals.conflicting += success.conflicting.count
+    let answer = server.success(success)
     return delivered(answer, by: fault)
   }
 
   /// Counts a delivery, and returns whether it is the first of this id.
-  private func countDelivery(_ id: EventID) -> Bool {
-    let count = deliveries[id, default: 0] + 1
-    deliveries[id] = count
-    if count == 1 { totals.accepted += 1 } else { totals.duplicates += 1 }
-    return count == 1
+  private func countDelivery(_ id: EventID, content: UInt64?) -> Bool {
+    guard deliveries[id, default: Delivery(count: 0, content: content)].addOne() == 1 else {
+      totals.duplicates += 1
+      return false
+    }
+    totals.accepted += 1
+    return true
   }
 
   private func keep(_ new: [TrackingEvent]) throws {
@@ -151,5 +158,28 @@ actor EventIntake {
 
   private func delivered(_ answer: Answer, by fault: CollectorFault?) -> Answer {
     fault.map { answer.delivered(by: $0.effect) } ?? answer
+  }
+}
+
+// MARK: - Delivery
+
+/// How often an event was delivered.
+private struct Delivery {
+  var count: Int
+  /// What the first delivery had, by its hash; `nil` if only its id was read.
+  let content: UInt64?
+
+  mutating func addOne() -> Int {
+    count += 1
+    return count
+  }
+}
+
+extension TrackingEvent {
+  /// A hash of all that a repeat of the event has too.
+  fileprivate var content: UInt64 {
+    var writer = CanonicalJSONWriter(capacity: 512)
+    writeElement(to: &writer)
+    return FNV1a.hash(writer.bytes)
   }
 }

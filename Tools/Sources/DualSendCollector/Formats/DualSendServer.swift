@@ -23,6 +23,11 @@ struct DualSendServer: VendorServer {
       members["rejected"] = .array(
         batch.rejected.map { ["eventId": .string($0.id.description), "reason": .string($0.fault.reason)] })
     }
+    let duplicates = batch.taken - batch.accepted
+    if duplicates > 0 { members["duplicates"] = .int(Int64(duplicates)) }
+    if !batch.conflicting.isEmpty {
+      members["conflicting"] = .array(batch.conflicting.map { .string($0.description) })
+    }
     return .json(200, .object(members))
   }
 }

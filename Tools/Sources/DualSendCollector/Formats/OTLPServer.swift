@@ -4,7 +4,7 @@ import DualSendCore
 /// partial success has the number of rejected records, but does not name them.
 struct OTLPServer: VendorServer {
   /// Attributes with identities; the others are the payload.
-  private static let identityAttributes: Set = [
+  private static let identityAttributes = [
     "app.installation.id", "device.id", "log.record.uid", "session.id", "user.id",
   ]
 
@@ -35,12 +35,13 @@ struct OTLPServer: VendorServer {
     // Zero means unknown.
     let nanoseconds = try element.optional("timeUnixNano")?.wholeNumber() ?? 0
     let time = nanoseconds == 0 ? TimeSource.system.wallMilliseconds() : nanoseconds / 1_000_000
-    let attributes = try values(element.optional("attributes"))
+    var payload = try values(element.optional("attributes"))
     var id: String?
-    if case .string(let text)? = attributes["log.record.uid"] { id = text }
+    if case .string(let text)? = payload["log.record.uid"] { id = text }
+    for name in Self.identityAttributes { payload[name] = payload.removeValue(forKey: "parameter." + name) }
     return TrackingEvent(
       id: EventID(vendorText: id, time: time), time: time, name: try element.required("eventName").text(),
-      payload: attributes.filter { !Self.identityAttributes.contains($0.key) })
+      payload: payload)
   }
 
   /// Reads a list of `{"key","value"}`.

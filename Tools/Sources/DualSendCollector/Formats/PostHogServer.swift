@@ -2,11 +2,13 @@ import DualSendCore
 
 /// PostHog's capture API, `POST /batch/` (https://posthog.com/docs/api/capture).
 struct PostHogServer: VendorServer {
-  /// Properties that PostHog's clients add to events.
+  /// Properties that PostHog's clients add to events, and name themselves in.
   private static let clientProperties: Set = [
     "$device_id", "$geoip_disable", "$is_server", "$lib", "$lib_version", "$os", "$os_distro", "$os_version",
     "$process_person_profile", "$python_runtime", "$python_version", "$session_id",
   ]
+  /// Properties that the tracker's format adds.
+  private static let identityProperties: Set = ["$device_id", "$session_id"]
 
   let path = "/batch/"
   let listKey: String? = "batch"
@@ -35,9 +37,16 @@ struct PostHogServer: VendorServer {
       guard let given = EventID(try uuid.text()) else { throw uuid.fault("is not a UUID") }
       id = given
     }
-    let payload = try properties?.members().filter { !Self.clientProperties.contains($0.key) }
     return TrackingEvent(
-      id: id, time: time, name: try element.required("event").text(limit: 200), payload: payload ?? [:])
+      id: id, time: time, name: try element.required("event").text(limit: 200),
+      payload: Self.payload(try properties?.members() ?? [:]))
+  }
+
+  private static func payload(_ properties: [String: EventValue]) -> [String: EventValue] {
+    if case .string(let client)? = properties["$lib"], client.hasPrefix("posthog-") {
+      return properties.filter { !clientProperties.contains($0.key) }
+    }
+    return properties.removingCopies(at: identityProperties)
   }
 
   func success(_: TakenBatch) -> Answer {

@@ -97,13 +97,15 @@ package struct RequestHead: Sendable, Hashable {
 struct TakenBatch {
   /// The number of accepted events, and of new ones among them.
   let taken: Int
-  let accepted: Int
+  var accepted = 0
   /// The length of the body as received.
   let byteCount: Int
   /// The rejected events with their ids.
-  let rejected: [(id: EventID, fault: RequestFault)]
+  var rejected: [(id: EventID, fault: RequestFault)] = []
   /// The unreadable events.
-  let malformed: [RequestFault]
+  var malformed: [RequestFault] = []
+  /// Ids of events that repeat an id with other contents, of which only the first is kept.
+  var conflicting: [EventID] = []
 }
 
 extension EventID {
@@ -118,6 +120,26 @@ extension EventID {
     } else {
       var bits = EventIDGenerator()
       self.init(milliseconds: time, using: &bits)
+    }
+  }
+}
+
+extension [String: EventValue] {
+  /// Without the members at some names that copy another member, as a format adds them. What the app itself sent there
+  /// stays.
+  func removingCopies(at names: Set<String>) -> [String: EventValue] {
+    let others = Set(filter { !names.contains($0.key) }.values.compactMap(\.identityText))
+    return filter { name, value in !names.contains(name) || !(value.identityText.map(others.contains) ?? false) }
+  }
+}
+
+extension EventValue {
+  /// An identity as text; `nil` for what is none.
+  fileprivate var identityText: String? {
+    switch self {
+    case .string(let text): text
+    case .int(let number): String(number)
+    default: nil
     }
   }
 }

@@ -95,7 +95,8 @@ struct CollectorVerb: Verb {
   private func print(_ totals: CollectorTotals, on terminal: Terminal) {
     let counts: [(String, Int)] = [
       ("requests", totals.requests), ("bytes", totals.bytes), ("faults", totals.faults),
-      ("accepted", totals.accepted), ("duplicates", totals.duplicates), ("rejected", totals.rejected),
+      ("accepted", totals.accepted), ("duplicates", totals.duplicates), ("conflicting", totals.conflicting),
+      ("rejected", totals.rejected),
       ("malformed", totals.malformed),
     ]
     if format == .json {

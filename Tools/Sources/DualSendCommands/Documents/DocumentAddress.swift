@@ -41,13 +41,54 @@ package struct DocumentAddress: Sendable, Hashable {
   }
 
   /// The document, decompressed if it is a gzip file.
-  func bytes(by transport: any HTTPTransport) async throws -> [UInt8] {
-    try unpacked(try await response(by: transport).body)
+  func bytes(on terminal: Terminal) async throws -> [UInt8] {
+    try unpacked(try await response(on: terminal).body)
   }
 
-  /// The answer with the document, from the server itself if the caches on the way agree.
-  func response(by transport: any HTTPTransport) async throws -> HTTPTransportResponse {
-    let fields = ["Accept": "application/json", "Cache-Control": "no-cache"]
+  /// The live document.
+  struct Live: Sendable, Hashable {
+    let bytes: [UInt8]
+    /// Whether it has a signature: in the answer, or in the file beside it.
+    let isSigned: Bool
+    /// By which a device asks for something newer.
+    var entityTag: String?
+  }
+
+  func live(on terminal: Terminal) async throws -> Live {
+    let response = try await response(on: terminal)
+    let isSigned =
+      if response.header(RolloutSignature.headerField) != nil { true } else {
+        await hasSignatureFile(by: terminal.transport)
+      }
+    return Live(bytes: try unpacked(response.body), isSigned: isSigned, entityTag: response.header("ETag"))
+  }
+
+  /// What a device gets that has the document with an entity tag.
+  ///
+  /// - Returns: `nil` if it is told that nothing changed.
+  func copy(after entityTag: String?, by transport: any HTTPTransport) async throws -> [UInt8]? {
+    let response = try await answer(["If-None-Match": entityTag].compactMapValues { $0 }, by: transport)
+    return response.status == 304 ? nil : try unpacked(response.body)
+  }
+
+  /// The answer with the document, from the server itself if the caches on the way agree. Warns of one that does not.
+  private func response(on terminal: Terminal) async throws -> HTTPTransportResponse {
+    let response = try await answer(["Cache-Control": "no-cache"], by: terminal.transport)
+    // RFC 9111, 5.1: the time since the origin gave or confirmed it.
+    if let age = response.header("Age").flatMap({ Int($0) }), age > 0 {
+      terminal.report([
+        DocumentDiagnostic(
+          .warning, .oldCopy, "\(name): a cache answered with a copy that is \(age.counted("second")) old",
+          help: "read the address of the origin, or purge the cache; there may be a newer document")
+      ])
+    }
+    return response
+  }
+
+  private func answer(
+    _ fields: [String: String], by transport: any HTTPTransport
+  ) async throws -> HTTPTransportResponse {
+    let fields = fields.merging(["Accept": "application/json"]) { own, _ in own }
     let request = HTTPTransportRequest(
       method: "GET", url: url, headers: headers.merging(fields) { own, _ in own }, timeout: Self.timeout,
       maximumResponseBytes: Self.maximumBytes)
@@ -55,19 +96,11 @@ package struct DocumentAddress: Sendable, Hashable {
     do { response = try await transport.sendIdempotent(request) } catch {
       throw CommandError("cannot read \(name): \(error)", help: "check the address, and whether the server runs")
     }
-    guard response.status == 200 else {
+    guard response.status == 200 || response.status == 304 && fields["If-None-Match"] != nil else {
       throw CommandError(
         "cannot read \(name): the server answered with status \(response.status)", help: Self.help(response.status))
     }
     return response
-  }
-
-  /// The document, and whether it has a signature: in the answer, or in the file beside it.
-  func live(by transport: any HTTPTransport) async throws -> (bytes: [UInt8], isSigned: Bool) {
-    let response = try await response(by: transport)
-    let isSigned =
-      if response.header(RolloutSignature.headerField) != nil { true } else { await hasSignatureFile(by: transport) }
-    return (try unpacked(response.body), isSigned)
   }
 
   private func hasSignatureFile(by transport: any HTTPTransport) async -> Bool {

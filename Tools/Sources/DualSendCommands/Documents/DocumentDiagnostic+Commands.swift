@@ -47,6 +47,8 @@ extension DocumentDiagnostic.Code {
   static let nothingCompared = DocumentDiagnostic.Code(rawValue: "DS0704")
   /// The times of a stream seem to be in another unit than milliseconds.
   static let otherTimeUnit = DocumentDiagnostic.Code(rawValue: "DS0709")
+  /// Lines carry a decision that cannot be read.
+  static let unreadableDecision = DocumentDiagnostic.Code(rawValue: "DS0710")
   /// Lines repeat an id with another name or payload.
   static let conflictingRepeats = DocumentDiagnostic.Code(rawValue: "DS0708")
   /// Events carry decisions that their apps cannot have made.

@@ -50,7 +50,7 @@ package struct DocumentInput: Sendable, Hashable {
     switch place {
     case .file(let path): try InputFile.bytes(path)
     case .standardInput: try InputFile.bytes(of: terminal.input, name: name)
-    case .address(let address): try await address.bytes(by: terminal.transport)
+    case .address(let address): try await address.bytes(on: terminal)
     }
   }
 
@@ -61,16 +61,20 @@ package struct DocumentInput: Sendable, Hashable {
   }
 
   /// The live document as it is, and whether it has a signature: a file beside it, or for an address in the answer.
-  func live(on terminal: Terminal) async throws -> (bytes: [UInt8], isSigned: Bool) {
+  func live(on terminal: Terminal) async throws -> DocumentAddress.Live {
     switch place {
     case .file(let path):
-      (
-        try InputFile.exactBytes(path),
-        FileManager.default.fileExists(atPath: path + "." + RolloutSignature.fileExtension)
-      )
-    case .standardInput: (try await bytes(on: terminal), false)
-    case .address(let address): try await address.live(by: terminal.transport)
+      DocumentAddress.Live(
+        bytes: try InputFile.exactBytes(path),
+        isSigned: FileManager.default.fileExists(atPath: path + "." + RolloutSignature.fileExtension))
+    case .standardInput: DocumentAddress.Live(bytes: try await bytes(on: terminal), isSigned: false)
+    case .address(let address): try await address.live(on: terminal)
     }
+  }
+
+  /// The address, if it is one.
+  var address: DocumentAddress? {
+    if case .address(let address) = place { address } else { nil }
   }
 
   /// The documents of a folder, sorted: the folder itself if a specification in Markdown stands there, and each JSON file.

@@ -38,6 +38,7 @@ struct ParityFindings {
     }
     findings += contradictions(in: new) + conflicts(in: new)
     findings += units(in: report.old, of: old, "time") + units(in: report.new, of: new, "eventTime")
+    findings += unreadableStamps(in: report.old, of: old) + unreadableStamps(in: report.new, of: new)
     return findings + judgement.failures.prefix(namedEvents).map { finding($0, file: new) }
   }
 
@@ -60,6 +61,17 @@ struct ParityFindings {
       DocumentDiagnostic(
         .warning, .otherTimeUnit, "the times look like \(unit.rawValue); they are read as milliseconds", file: file,
         help: "`jq -c '.\(member) |= (. \(unit.correction))'` makes milliseconds of them")
+    ]
+  }
+
+  private func unreadableStamps(in stream: ParityReport.Stream, of file: String) -> [DocumentDiagnostic] {
+    guard let line = stream.firstUnreadableStamp else { return [] }
+    return [
+      DocumentDiagnostic(
+        .warning, .unreadableDecision,
+        "\(stream.unreadableStamps.counted("line")) with a `decision` that is none; judged as if without", file: file,
+        position: DocumentDiagnostic.Position(line: line, column: 1),
+        help: "a decision is such as `12:both`; the article \u{201C}The wire format\u{201D} lists all forms")
     ]
   }
 

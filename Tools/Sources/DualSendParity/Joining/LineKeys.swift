@@ -36,6 +36,7 @@ struct LineKeys {
     // The newest malformed line is counted last: it may be the unfinished one.
     var malformed: Int?
     var (last, knowsUnit) = (0, false)
+    var stamps = StampReader()
     try reader.forEachLine { bytes, number, isCut in
       last = number
       guard bytes.contains(where: { $0 > 0x20 }) else { return }
@@ -49,6 +50,7 @@ struct LineKeys {
       if !knowsUnit, let time = record.line.milliseconds {
         (knowsUnit, stream.otherUnit) = (true, ParityReport.TimeUnit(of: time))
       }
+      if stamps.isUnreadable(in: record.line) { stream.countUnreadableStamp(number) }
       try lines.add(record)
     }
     if let failure = reader.failure { throw failure }

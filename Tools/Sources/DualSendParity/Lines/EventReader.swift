@@ -94,6 +94,12 @@ package struct StampReader {
     return stamp
   }
 
+  /// Whether a line has a `decision` that is none.
+  mutating func isUnreadable(in line: EventLine) -> Bool {
+    guard let text = line.decision, stamp(of: line) == nil else { return false }
+    return !text.elementsEqual("null".utf8)
+  }
+
   /// The `decision` in the members of a line; `nil` if there is none.
   package static func decision(in members: [String: EventValue]) -> DecisionStamp? {
     guard case .string(let text)? = members["decision"] else { return nil }

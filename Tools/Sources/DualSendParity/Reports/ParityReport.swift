@@ -21,6 +21,11 @@ package struct ParityReport: Sendable, Hashable {
     /// The unit that its first time seems to have, if that is not milliseconds.
     package internal(set) var otherUnit: TimeUnit?
 
+    /// The number of lines whose decision cannot be read. Their events are judged as if they carried none.
+    package internal(set) var unreadableStamps = 0
+    /// The number of the first of these lines, from 1.
+    package internal(set) var firstUnreadableStamp: Int?
+
     /// Creates an empty stream.
     package init() {}
   }
@@ -77,7 +82,7 @@ package struct ParityReport: Sendable, Hashable {
   /// The new stream.
   package internal(set) var new = Stream()
   /// The events, sorted by old name.
-  package internal(set) var events: [EventParity] = []
+  package var events: [EventParity] = []
   /// The counts by day, event and revision, if the comparer counts them. No part of the report's formats.
   package internal(set) var days = DayTally()
   /// Whether noise is subtracted.
@@ -257,11 +262,18 @@ extension ParityReport {
 }
 
 extension ParityReport.Stream {
+  mutating func countUnreadableStamp(_ line: Int) {
+    unreadableStamps += 1
+    firstUnreadableStamp = firstUnreadableStamp ?? line
+  }
+
   mutating func merge(_ other: Self) {
     lines += other.lines
     malformed += other.malformed
     newest = [newest, other.newest].compactMap { $0 }.max()
     otherUnit = otherUnit ?? other.otherUnit
+    unreadableStamps += other.unreadableStamps
+    firstUnreadableStamp = [firstUnreadableStamp, other.firstUnreadableStamp].compactMap { $0 }.min()
     malformedLines = Array((malformedLines + other.malformedLines).sorted().prefix(ParityReport.maximumExamples))
   }
 }

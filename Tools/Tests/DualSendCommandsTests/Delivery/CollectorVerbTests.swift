@@ -44,7 +44,7 @@ struct CollectorVerbTests {
       #expect(statuses == [200, 200])
     }
     #expect(status == .clean)
-    #expect(recording.results.contains("accepted        1\nduplicates      1\n"))
+    #expect(recording.results.contains("accepted         1\nduplicates       1\nconflicting      0\n"))
   }
 
   @Test("prints its totals as JSON when asked to")
@@ -57,7 +57,8 @@ struct CollectorVerbTests {
     let totals = try #require(recording.results.split(separator: "\n").last)
     #expect(
       totals.replacing(#/"bytes":\d+/#, with: #""bytes":N"#)
-        == #"{"accepted":0,"bytes":N,"duplicates":0,"faults":1,"malformed":0,"rejected":0,"requests":1}"#)
+        == #"{"accepted":0,"bytes":N,"conflicting":0,"duplicates":0,"faults":1,"malformed":0,"rejected":0,"requests":1}"#
+    )
   }
 
   @Test("speaks the format that it is told, beside the form of its results")

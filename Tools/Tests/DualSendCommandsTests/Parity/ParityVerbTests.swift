@@ -92,6 +92,17 @@ struct ParityVerbTests {
     #expect(terminal.diagnostics.contains("is a folder"))
   }
 
+  @Test("says that decisions cannot be read, and judges their events as if they carried none")
+  func unreadableDecision() async throws {
+    let lines = [#""decision":"12:bith","#, #""decision":null,"#, #""decision":"12:both","#].enumerated().map {
+      old($0.offset + 1).replacing("{\"eventId", with: "{" + $0.element + "\"eventId")
+    }
+    try folder.write("old.jsonl", lines.joined(separator: "\n"))
+    let (_, terminal) = await parity()
+    #expect(terminal.diagnostics.contains("1 line with a `decision` that is none"), "\(terminal.diagnostics)")
+    #expect(terminal.diagnostics.contains("old.jsonl:1:1"))
+  }
+
   @Test(
     "says which unit the times seem to have",
     arguments: [(1_790_000_000, "seconds"), (1_790_000_000_000_000, "microseconds")])

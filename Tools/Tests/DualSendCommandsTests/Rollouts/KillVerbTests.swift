@@ -151,6 +151,44 @@ struct KillVerbTests {
     }
   }
 
+  /// What a cache in front of the apps' address does after a publication.
+  enum Cache: CaseIterable {
+    case asksItsOrigin, saysUnchanged, keepsTheOld, isDown
+  }
+
+  @Test(
+    "after a publication, the apps' address is asked as a device with the document of before", arguments: Cache.allCases
+  )
+  func devices(_ cache: Cache) async throws {
+    let before = Array(try folder.read("live.json").utf8)
+    let live = Locked(before)
+    let transport = ScriptedTransport { request in
+      if request.method == "PUT" { live.withLock { $0 = request.body ?? [] } }
+      if request.url.pathExtension == "sig" { return .success(HTTPTransportResponse(status: 404)) }
+      let isDevice = request.headers["If-None-Match"] == "\"v10\"" && request.headers["Cache-Control"] == nil
+      if request.url.host == "apps.test", isDevice {
+        switch cache {
+        case .asksItsOrigin: break
+        case .saysUnchanged: return .success(HTTPTransportResponse(status: 304))
+        case .keepsTheOld: return .success(HTTPTransportResponse(status: 200, body: before))
+        case .isDown: return .success(HTTPTransportResponse(status: 503))
+        }
+      }
+      let headers = ["etag": live.current == before ? "\"v10\"" : "\"v11\"", "age": "40"]
+      return .success(HTTPTransportResponse(status: 200, headers: headers, body: live.current))
+    }
+    let recording = RecordingTerminal(transport: transport)
+    let target = try #require(DocumentAddress("https://origin.test/rollout.json"))
+    let apps = DocumentInput(try #require(DocumentAddress("https://apps.test/rollout.json")))
+    let publisher = RolloutPublisher(target: target, headers: [], document: apps, on: recording.terminal) { _ in }
+    let new = Array(
+      String(decoding: before, as: UTF8.self).replacing("\"revision\": 10", with: "\"revision\": 11").utf8)
+    let warnings = try await publisher.publish(new, signature: nil, over: before, recording: nil, in: nil)
+    #expect(live.current == new)
+    #expect(warnings.map(\.code.rawValue) == (cache == .asksItsOrigin ? [] : ["DS0416"]), "\(warnings)")
+    #expect(recording.diagnostics.contains("warning[DS0417]: https://apps.test/rollout.json: a cache answered"))
+  }
+
   @Test("a text that came in between is left alone, and so is one that cannot be read", arguments: [200, 503])
   func between(status: Int) async throws {
     let transport = ScriptedTransport { request in

@@ -37,7 +37,7 @@ package struct RolloutPublisher: Sendable {
   /// - Parameters:
   ///   - expected: the live text that was checked; `nil` replaces any.
   ///   - publication: `nil` records nothing.
-  /// - Returns: warnings of the record.
+  /// - Returns: warnings of the record, and of what devices still get.
   /// - Throws: ``CommandError``. The live document is then unchanged, except if the message says that the address has the
   ///   new one or may have it; the record then has an entry with the failure, whose revision is not used again.
   package func publish(
@@ -50,9 +50,11 @@ package struct RolloutPublisher: Sendable {
     } catch {
       // The publication counts; whether it can be recorded is known below.
     }
+    var tag: String?
     if let document {
       // What cannot be read cannot be compared; a file that is new has nothing to be compared with.
       let live = expected == nil ? try? await document.live(on: terminal) : try await document.live(on: terminal)
+      tag = live?.entityTag
       if signature == nil, live?.isSigned == true { throw Self.unsigned(document) }
       if let expected, live?.bytes != expected {
         throw CommandError("\(document.name) was changed in between", help: "check the new document, and try again")
@@ -75,8 +77,9 @@ package struct RolloutPublisher: Sendable {
       note(failure)
       throw CommandError("\(failure): \((error as? CommandError)?.message ?? "\(error)")", help: "publish again")
     }
-    guard let record, let publication else { return [] }
-    return record.add(publication, to: hold)
+    let warnings = target == nil ? [] : await devices(after: tag, lack: bytes)
+    guard let record, let publication else { return warnings }
+    return warnings + record.add(publication, to: hold)
   }
 
   /// Refuses to publish a document without a signature in place of one with it: apps that require it would refuse it.
@@ -138,6 +141,27 @@ package struct RolloutPublisher: Sendable {
     return seen
   }
 
+  /// A warning if the address of the apps does not give the new text to devices that have the text of before.
+  private func devices(after tag: String?, lack new: [UInt8]) async -> [DocumentDiagnostic] {
+    guard let address = document?.address else { return [] }
+    let fault: String
+    do {
+      guard let copy = try await address.copy(after: tag, by: terminal.transport) else {
+        fault = "devices with the document of before are told that nothing changed"
+        return [Self.unseen(address, fault)]
+      }
+      if copy == new { return [] }
+      fault = "devices still get another document"
+    } catch { fault = "what devices get could not be read" }
+    return [Self.unseen(address, fault)]
+  }
+
+  private static func unseen(_ address: DocumentAddress, _ fault: String) -> DocumentDiagnostic {
+    DocumentDiagnostic(
+      .warning, .unseenByDevices, "\(address.name): the document was published, but \(fault)",
+      help: "purge the cache, and see with `dualsend watch` when devices get it")
+  }
+
   // MARK: By file
 
   /// Replaces the signature first, and restores it if the document cannot be replaced. An app that fetches in between
@@ -152,4 +176,11 @@ package struct RolloutPublisher: Sendable {
       throw error
     }
   }
+}
+
+extension DocumentDiagnostic.Code {
+  /// A document was published, but devices do not get it yet.
+  static let unseenByDevices = DocumentDiagnostic.Code(rawValue: "DS0416")
+  /// A document was read from a cache that did not ask its origin.
+  static let oldCopy = DocumentDiagnostic.Code(rawValue: "DS0417")
 }
