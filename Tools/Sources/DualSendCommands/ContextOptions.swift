@@ -24,11 +24,11 @@ package struct ContextOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("The app version that rules match against.", valueName: "version"),
     transform: { text in
-      guard let version = DecisionContext.AppVersion(text) else {
+      guard let version = DecisionContext.AppVersion.prefix(of: text) else {
         throw ValidationError(
           DecisionContext.AppVersion.isTooLarge(in: text)
             ? "a number of the version `\(text)` is larger than \(UInt64.max)"
-            : "`\(text)` is not dotted numbers, such as 25.4.10")
+            : "`\(text)` does not begin with a number, such as 25.4.10; to apps it is unknown")
       }
       return version
     })

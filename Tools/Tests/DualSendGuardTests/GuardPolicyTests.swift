@@ -72,6 +72,16 @@ struct GuardPolicyTests {
     #expect(findings(optional).map { $0.prefix(6) } == ["DS1401"])
   }
 
+  @Test(
+    "warns of steps that end before all units, and of fractions",
+    arguments: [("[5, 25]", "the last step is 25 %"), ("[0.05, 0.25, 1]", "all are at most 1 %"), ("[5, 100]", "")])
+  func incomplete(steps: String, warning: String) throws {
+    let policy = try GuardPolicy(
+      #"{"formatVersion": 1, "steps": \#(steps), "bounds": [{"of": "lost", "limit": "1%"}]}"#.utf8)
+    #expect(policy.warnings.map(\.code.rawValue) == (warning.isEmpty ? [] : ["DS1411"]))
+    #expect(policy.warnings.allSatisfy { $0.message.contains(warning) })
+  }
+
   @Test("may have a limit of 0 % only for a bound that need not be shown")
   func zeroLimit() {
     func policy(_ more: String) -> String {

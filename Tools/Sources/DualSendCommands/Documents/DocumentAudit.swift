@@ -109,8 +109,7 @@ package struct DocumentAudit {
       _ = try EventSpecification(json: bytes, name: name)
       return []
     case .guard:
-      _ = try GuardPolicy(bytes, name: name)
-      return []
+      return try GuardPolicy(bytes, name: name).warnings
     case nil:
       throw DocumentError([
         DocumentDiagnostic(

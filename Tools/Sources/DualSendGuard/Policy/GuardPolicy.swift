@@ -1,4 +1,4 @@
-import DualSendCore
+package import DualSendCore
 package import DualSendParity
 package import DualSendRollout
 
@@ -80,6 +80,8 @@ package struct GuardPolicy: Sendable, Hashable {
   package var webhook: String?
   /// A program and its arguments that read a decision from standard input.
   package var command: [String]
+  /// What its reader found unusual.
+  package var warnings: [DocumentDiagnostic] = []
 }
 
 extension GuardPolicy {

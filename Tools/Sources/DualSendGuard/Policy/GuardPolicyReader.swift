@@ -18,7 +18,8 @@ extension GuardPolicy {
   package init(_ bytes: some Sequence<UInt8>, name: String? = nil) throws(DocumentError) {
     var file = GuardPolicyReader(reader: try DocumentReader(bytes, name: name))
     let policy = file.read()
-    guard let policy, !file.reader.hasErrors else { throw DocumentError(file.reader.diagnostics) }
+    guard var policy, !file.reader.hasErrors else { throw DocumentError(file.reader.diagnostics) }
+    policy.warnings = file.reader.diagnostics
     self = policy
   }
 }
@@ -30,6 +31,8 @@ extension DocumentDiagnostic.Code {
   static let invalidSteps = DocumentDiagnostic.Code(rawValue: "DS1402")
   /// An unknown word in `of` or `onBreach`.
   static let unknownPolicyWord = DocumentDiagnostic.Code(rawValue: "DS1403")
+  /// Steps that end before all units have the new tracker.
+  static let incompleteSteps = DocumentDiagnostic.Code(rawValue: "DS1411")
 }
 
 /// Reads the members of a policy.
@@ -78,6 +81,14 @@ private struct GuardPolicyReader {
       policy.onBreach = word ?? .back
     }
     if let member = members["tell"] { tell(member.value, &policy) }
+    if let node = members["steps"]?.value, let last = policy.steps.last?.percentage, last < .all, !reader.hasErrors {
+      let areFractions = last.thousandths <= 1_000 && policy.steps.count > 1
+      reader.report(
+        .incompleteSteps,
+        "the last step is \(last) of the units" + (areFractions ? ", and all are at most 1 %" : ""), at: node.offset,
+        path: path.appending("steps"), severity: .warning,
+        help: areFractions ? "write per cent, such as [5, 25, 50, 100]" : "add 100, or finish the rollout by hand")
+    }
     return policy
   }
 

@@ -1,4 +1,4 @@
-import DualSendCore
+package import DualSendCore
 import DualSendJSONLines
 import DualSendRemapping
 import Foundation
@@ -103,7 +103,7 @@ extension EventValue {
   }
 
   /// The text of a string; canonical JSON for other values.
-  var text: String {
+  package var text: String {
     if case .string(let text) = self { return text }
     return canonicalText
   }

@@ -121,7 +121,7 @@ struct ExplainVerbTests {
       (["--remap", "b", "--event", "e", "--payload", "[]"], "not a JSON object"),
       (["a", "--event", "e", "--attribute", "country"], "key=value"),
       (["a", "--event", "e", "--attribute", "a=1", "--attribute", "a=2"], "two values"),
-      (["a", "--event", "e", "--app-version", "1.x"], "dotted numbers"),
+      (["a", "--event", "e", "--app-version", "x.1"], "does not begin with a number"),
       (["a", "--event", "e", "--at", "tomorrow"], "not a time"),
     ])
   func usage(_ arguments: [String], _ explanation: String) async {

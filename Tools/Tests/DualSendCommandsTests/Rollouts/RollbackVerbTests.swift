@@ -58,6 +58,18 @@ struct RollbackVerbTests {
     #expect(recording.diagnostics.isEmpty)
   }
 
+  @Test("warns of a schedule that has moved the shares of the older document since")
+  func passedSchedule() async throws {
+    let scheduled = Self.older.replacing(
+      #""salt""#,
+      with:
+        ##""shouldSendLogToOldLogger": {"schedule": [{"from": "2020-01-01T00:00:00Z", "percentage": 100}]}, "salt""##)
+    try #require(scheduled != Self.older)
+    _ = try await rollback(to: scheduled)
+    #expect(recording.diagnostics.contains("warning[DS0418]"), "\(recording.diagnostics)")
+    #expect(recording.diagnostics.contains("1 of 1 time in its schedules passed"))
+  }
+
   @Test("keeps a byte order mark, and goes back in several steps")
   func mark() async throws {
     #expect(try await rollback(to: "\u{FEFF}" + Self.older) == .clean)

@@ -115,6 +115,29 @@ struct SimulateVerbTests {
     #expect(recording.diagnostics.hasSuffix("note: 5 more lines are malformed\n"))
   }
 
+  @Test("reads attributes and versions as apps report them, and says which versions are none")
+  func contexts() async throws {
+    let line = #"{"name":"tap","parameters":{},"unitID":"u","attributes":{"level":3,"beta":true,"x":null}"#
+    try folder.write(
+      "events.jsonl",
+      [#","appVersion":"25.4-beta""#, #","appVersion":"v25.4.2""#, #","appVersion":"v1""#].map { line + $0 + "}\n" }
+        .joined())
+    try folder.write(
+      "rollout.json",
+      """
+      {"formatVersion": 1, "revision": 1, "salt": "s", "shouldSendLogToOldLogger": 100, "shouldSendLogToNewTracker": 0,
+       "rules": [{"name": "three", "match": {"attributes": {"level": ["3"], "beta": ["true"]}, "appVersion": ">=25"},
+                  "shouldSendLogToNewTracker": 100}]}
+      """)
+    let arguments = [
+      "simulate", folder.path("rollout.json"), "--events", folder.path("events.jsonl"), "--format", "json",
+    ]
+    #expect(await DualSendCommand.run(arguments, on: recording.terminal) == .clean, "\(recording.diagnostics)")
+    #expect(recording.results.contains(#""both":{"counted":1,"#), "\(recording.results)")
+    #expect(recording.diagnostics.contains("2 events with an app version"), "\(recording.diagnostics)")
+    #expect(recording.diagnostics.contains("`v25.4.2`"))
+  }
+
   @Test("ends with 2 if the events cannot be read")
   func missing() async throws {
     let arguments = ["simulate", try folder.rollout(), "--events", "/no/such/file"]

@@ -89,6 +89,7 @@ struct GuardVerb: Verb {
 
   func run(on terminal: Terminal) async throws -> CommandStatus {
     let policy = try GuardPolicy(try InputFile.bytes(policy), name: policy)
+    terminal.report(policy.warnings, format: format)
     let rollout = GuardedRollout(
       input: document, rule: policy.rule,
       publishing: publishing, options: options, terminal: terminal)

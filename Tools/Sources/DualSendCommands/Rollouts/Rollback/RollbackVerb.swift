@@ -72,7 +72,9 @@ struct RollbackVerb: Verb {
       before: current.name, after: rollback.result.name,
       steps: try RolloutPlan.steps(from: current.document, to: new, now: now))
     show(plan, on: terminal)
-    let findings = try new.audit() + rollback.objections(plan, allowing: allowed).map(\.finding)
+    let findings =
+      try new.audit() + rollback.objections(plan, allowing: allowed).map(\.finding)
+      + passedSchedule(of: new, name: older.name)
     terminal.report(findings, format: format)
     guard !findings.contains(where: { $0.severity == .error }) else { return .findings }
     if let output {
@@ -84,6 +86,19 @@ struct RollbackVerb: Verb {
       terminal.data(String(decoding: rollback.result.bytes, as: UTF8.self))
     }
     return .clean
+  }
+
+  /// A warning if a schedule of the older document has moved its shares since it was live.
+  private func passedSchedule(of document: RolloutDocument, name: String) -> [DocumentDiagnostic] {
+    let times = document.changeTimes, passed = times.count { $0 <= moment.milliseconds }
+    guard passed > 0 else { return [] }
+    return [
+      DocumentDiagnostic(
+        .warning, .passedSchedule,
+        "\(passed.grouped) of \(times.count.counted("time")) in its schedules passed, so its shares are not those of then",
+        file: name,
+        help: "read the plan, which is that of now; `dualsend kill` stops the new side for certain")
+    ]
   }
 
   /// Whether the result replaces the document in force.
@@ -126,4 +141,9 @@ struct RollbackVerb: Verb {
   private var allowed: Set<PlanObjection.Kind> {
     Set([allowNeither ? .neither : nil, allowReshuffle ? .reshuffle : nil].compactMap { $0 })
   }
+}
+
+extension DocumentDiagnostic.Code {
+  /// A rollback to a document whose schedule has passed.
+  static let passedSchedule = DocumentDiagnostic.Code(rawValue: "DS0418")
 }

@@ -43,10 +43,14 @@ struct SimulateVerb: FormattedVerb {
     var lines = try LegacyLines(events, input: terminal.input)
     var traffic = TrafficSample()
     let known = context.context(unitID: nil)
+    var unreadable: (count: Int, first: String)?
     try lines.forEach("simulate", on: terminal) { line in
       let context = line.context(besides: known)
       simulation.add(line.event.name, context: context, stamp: line.decision)
       traffic.add(line.event.name, context: context)
+      if let version = line.unreadableVersion {
+        unreadable = ((unreadable?.count ?? 0) + 1, unreadable?.first ?? version)
+      }
     }
     if format == .json {
       terminal.result(simulation.json)
@@ -54,6 +58,11 @@ struct SimulateVerb: FormattedVerb {
       terminal.result(simulation.text(columns: terminal.results.columns))
     }
     terminal.report(UnseenRules.findings(in: document, bytes, name: rollout.name, traffic), format: format)
+    if let (count, first) = unreadable {
+      terminal.note(
+        "note: \(count.counted("event")) with an app version that does not begin with a number, such as "
+          + "`\(first.printable(limit: 40))`; to apps it is unknown too")
+    }
     lines.reportMalformed(on: terminal, format: format)
     return lines.isClean ? .clean : .findings
   }

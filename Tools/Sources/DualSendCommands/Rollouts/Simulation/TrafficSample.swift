@@ -1,6 +1,7 @@
 import DualSend
 import DualSendCommandLine
 import DualSendCore
+import DualSendParity
 import DualSendRollout
 
 /// The names, versions, platforms and attributes in a file of events.
@@ -55,6 +56,12 @@ struct TrafficSample {
 }
 
 extension LegacyLines.Line {
+  /// The text of the line's app version, if apps cannot read one from it, such as `v25.4`.
+  var unreadableVersion: String? {
+    guard let value = members[ContextProperty.appVersion.rawValue], value != .null else { return nil }
+    return DecisionContext.AppVersion.prefix(of: value.text) == nil ? value.text : nil
+  }
+
   /// The context of the line's app and user; `known` supplies values that the line does not have.
   ///
   /// As in an app, only the numbers of a version such as `25.4-beta` count.
@@ -62,10 +69,11 @@ extension LegacyLines.Line {
     var context = known
     context.unitID = event.unitID
     for property in ContextProperty.ofApp {
-      if case .string(let text)? = members[property.rawValue] { context.report(text, as: property) }
+      guard let value = members[property.rawValue], value != .null else { continue }
+      context.report(value.text, as: property)
     }
     if case .object(let attributes)? = members["attributes"] {
-      for case (let key, .string(let value)) in attributes { context.attributes[key] = value }
+      for (key, value) in attributes where value != .null { context.attributes[key] = value.text }
     }
     return context
   }
