@@ -124,10 +124,9 @@ struct LineDiff: CustomStringConvertible {
 
   init(from old: String, to new: String) {
     let (old, new) = (Self.lines(of: old), Self.lines(of: new))
-    let exact = new.difference(from: old)
-    let withoutCommas = new.map(\.withoutComma).difference(from: old.map(\.withoutComma))
-    let difference = withoutCommas.isEmpty ? exact : withoutCommas
-    lines = difference.steps(from: old.count, to: new.count).map { step in
+    let withoutCommas = EditStep.steps(from: old.map(\.withoutComma), to: new.map(\.withoutComma))
+    let isAboutCommas = withoutCommas.allSatisfy { $0.kind == .same }
+    lines = (isAboutCommas ? EditStep.steps(from: old, to: new) : withoutCommas).map { step in
       (step.kind.mark, step.kind == .removed ? old[step.old].text : new[step.new].text)
     }
   }

@@ -14,12 +14,12 @@ public struct UnifiedDiff: Sendable {
   ///   - old: the text before; `nil` for a new file.
   public init(_ path: String, from old: String?, to new: String) {
     let (oldLines, newLines) = (Self.lines(old ?? ""), Self.lines(new))
-    let difference = newLines.map { ExactText($0) }.difference(from: oldLines.map { ExactText($0) })
-    guard !difference.isEmpty else {
+    let steps = EditStep.steps(from: oldLines.map { ExactText($0) }, to: newLines.map { ExactText($0) })
+    guard steps.contains(where: { $0.kind != .same }) else {
       text = ""
       return
     }
-    let entries = difference.steps(from: oldLines.count, to: newLines.count).map { step in
+    let entries = steps.map { step in
       Entry(step: step, line: step.kind == .removed ? oldLines[step.old] : newLines[step.new])
     }
     let name = path.hasPrefix("/") ? (path, path) : ("a/" + path, "b/" + path)

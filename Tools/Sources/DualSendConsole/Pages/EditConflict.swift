@@ -37,7 +37,7 @@ struct LineDifference {
 
   init(from old: String, to new: String) {
     let (old, new) = (Self.lines(of: old), Self.lines(of: new))
-    lines = new.difference(from: old).steps(from: old.count, to: new.count).map { step in
+    lines = EditStep.steps(from: old, to: new).map { step in
       (step.kind, step.kind == .removed ? old[step.old].text : new[step.new].text)
     }
   }
