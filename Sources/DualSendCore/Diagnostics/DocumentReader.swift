@@ -265,13 +265,32 @@ extension JSONError {
   /// The error as a finding with its place in the text.
   public func diagnostic(in source: SourceText) -> DocumentDiagnostic {
     DocumentDiagnostic(
-      .error, code, description, file: source.name, position: source.position(at: offset), help: help)
+      .error, code, description, file: source.name, position: source.position(at: offset),
+      help: source.otherFormatHelp(faultAt: offset) ?? help)
   }
 
   private var code: DocumentDiagnostic.Code {
     if case .equivalentKeys = reason { return .equivalentKeys }
     return .invalidJSON
   }
+}
+
+extension SourceText {
+  /// Says what a text seems to be that is no JSON from its start on; `nil` for any other.
+  fileprivate func otherFormatHelp(faultAt offset: Int) -> String? {
+    guard let start = bytes.firstIndex(where: { $0 > 0x20 }), offset <= start + 8 else { return nil }
+    let line = bytes[start...].prefix(200).prefix { $0 != 0x0A }
+    if bytes[start] == UInt8(ascii: "<") {
+      return "this is a web page or XML: check the address, and whether it asks for a login"
+    }
+    if bytes[start] > 0x7E { return "this is not text: unpack it first; a server may have compressed it with brotli" }
+    if line.starts(with: "---".utf8) || line.first.map(isLetter) == true && line.contains(UInt8(ascii: ":")) {
+      return "this looks like YAML: `yq -o json` makes JSON of it"
+    }
+    return nil
+  }
+
+  private func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) }
 }
 
 // MARK: - Advice

@@ -150,6 +150,18 @@ struct HistoryVerbTests {
     #expect(try record.read(lines: 1).entries.count == 1)
   }
 
+  @Test("a pipe is no record, and has none beside it; it is not waited for", .timeLimit(.minutes(1)))
+  func pipe() async throws {
+    let pipe = folder.path("pipe")
+    try #require(mkfifo(pipe, 0o600) == 0)
+    let calls = [["history", pipe, "--add"], ["history", document, "--add", "--history", pipe], ["history", pipe]]
+    for arguments in calls {
+      let recording = RecordingTerminal()
+      #expect(await DualSendCommand.run(arguments, on: recording.terminal) == .couldNotRun)
+      #expect(recording.diagnostics.contains("--history"), "\(recording.diagnostics)")
+    }
+  }
+
   @Test("two processes append at once, and no line is torn or lost")
   func processes() async throws {
     let path = folder.path("shared.jsonl")

@@ -55,6 +55,10 @@ struct HistoryVerb: Verb {
       if form == .json { terminal.result(entry.json(isWhole: true)) } else { terminal.result(entry.text) }
       return .clean
     }
+    if options.history == nil, FileManager.default.fileExists(atPath: document), !InputFile.isRegularFile(document) {
+      throw CommandError(
+        "\(document) is a pipe, beside which there is no record", help: "name the record with --history")
+    }
     let bytes = try InputFile.bytes(document)
     if add { return try add(bytes, to: record, on: terminal) }
     let reading = try record.read(lines: limit)

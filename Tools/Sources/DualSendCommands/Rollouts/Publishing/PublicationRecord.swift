@@ -102,6 +102,7 @@ package struct PublicationRecord: Sendable {
 
   private func forEachLine(_ body: ([UInt8], Int) throws -> Void) throws {
     guard FileManager.default.fileExists(atPath: path) else { return }
+    try refuseOtherFiles()
     var reader = try InputFile.opened(path) { try LineReader(URL(fileURLWithPath: path)) }
     while let line = reader.next() {
       // Git may write CRLF.
@@ -136,7 +137,14 @@ package struct PublicationRecord: Sendable {
   /// - Parameter waits: whether to wait for another process.
   /// - Throws: an error for which ``isBusy(_:)`` is true if another process has it.
   package func hold(waits: Bool) throws -> Hold {
-    Hold(try LockedFile.lock(path, waits: waits))
+    try refuseOtherFiles()
+    return Hold(try LockedFile.lock(path, waits: waits))
+  }
+
+  /// A pipe would be waited for, and keeps nothing.
+  private func refuseOtherFiles() throws {
+    guard FileManager.default.fileExists(atPath: path), !InputFile.isRegularFile(path) else { return }
+    throw CommandError("\(path) is not a file, so it keeps no record", help: "name a file with --history")
   }
 
   package static func isBusy(_ error: any Error) -> Bool { error is LockedFile.Busy }
