@@ -61,6 +61,8 @@ package struct EventParity: Sendable, Hashable {
   /// The fields, sorted by path.
   package internal(set) var fields: [FieldParity] = []
 
+  /// The number of pairs that were not compared, in a comparison that runs beside the app; not part of a saved report.
+  package internal(set) var uncompared = 0
   /// The delays of pairs in which both events have a time.
   var delays = PairDelays()
   /// One event of each unit, if the comparison samples units; not part of a saved report.
@@ -99,13 +101,14 @@ extension EventParity {
 
   /// Whether nothing was counted, because the only pair was malformed.
   var isEmpty: Bool {
-    pairs + oldOnly + newOnly + oldDuplicates + newDuplicates == 0
+    pairs + uncompared + oldOnly + newOnly + oldDuplicates + newDuplicates == 0
   }
 
   mutating func add(_ other: EventParity) {
     for (_, count) in Self.counters { self[keyPath: count] += other[keyPath: count] }
     delays.add(other.delays)
     units.merge(other.units)
+    uncompared += other.uncompared
   }
 }
 

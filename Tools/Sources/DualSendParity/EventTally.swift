@@ -50,6 +50,14 @@ final class EventTally {
     return isEqual
   }
 
+  func countUncompared(id: String, in membership: EventMembership) {
+    parity.uncompared += 1
+    guard membership.old == false || membership.new == false else { return }
+    parity.judged += 1
+    parity.failingBeforeNoise += 1
+    _ = countPlaces(ofPair: membership, id: id)
+  }
+
   /// Counts the delay of the new event, if both have a time.
   func countDelay(from old: Int64?, to new: Int64?) {
     if let old, let new { parity.delays.add(new - old) }

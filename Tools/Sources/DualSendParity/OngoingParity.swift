@@ -38,9 +38,10 @@ package struct OngoingParity {
     ) { payloads.compare(expected: remapped.payload, actual: new.payload, visitor: &$0) }
   }
 
-  /// Counts a pair as equal without comparing it, because one payload is no longer available.
+  /// Counts a pair that was not compared, because one payload is no longer available. It is judged only if a side of it is
+  /// unexpected, whatever its payloads are.
   package mutating func countUncompared(named oldName: String, id: EventID, in membership: EventMembership) {
-    tally(ofPair: oldName).countPair(id: id.description, hasExpectedName: true, in: membership) { _ in }
+    tally(ofPair: oldName).countUncompared(id: id.description, in: membership)
   }
 
   /// Counts an event that only one stream has.

@@ -60,10 +60,7 @@ package struct AdvanceGate {
       .map { Raised(patterns: $0.patterns, subject: "the sink `\($0.sink.id)`") }
   }
 
-  private func verdict(on event: EventParity) -> ParityVerdict {
-    // Only a pair shows that the new event is right. An event that belongs in one stream only has none.
-    event.pairs == 0 ? .nothingJudged : gate.verdict(on: event)
-  }
+  private func verdict(on event: EventParity) -> ParityVerdict { gate.raiseVerdict(on: event) }
 
   private func finding(
     _ event: EventParity, _ raised: Raised, file: String, reportFile: String
@@ -78,12 +75,16 @@ package struct AdvanceGate {
 
   private func words(_ verdict: ParityVerdict, _ event: EventParity) -> String {
     let summary = gate.summary(of: event, verdict)
+    if event.uncompared > 0, verdict == .nothingJudged {
+      return "\(event.uncompared.counted("pair")) of it were not compared"
+    }
     if case .tooLittleEvidence = verdict { return "there is \(summary)" }
     return summary
   }
 
   private func help(_ verdict: ParityVerdict, _ event: EventParity) -> String {
     switch verdict {
+    case _ where event.uncompared > 0: "give the console a table, and room for payloads, so that all pairs are compared"
     case .nothingJudged: "send it to both sinks for some units first, and compare"
     case .tooLittleEvidence: "record longer, and compare again; --max-mismatch 0% requires only that no failure is seen"
     case .passes, .tooManyFailures:

@@ -81,7 +81,9 @@ extension LiveComparison {
       guard looked < limit else { return false }
       looked += 1
       end = entry.sequence
-      if let name = entry.oldName, let parameters = entry.old?.members { events.append((name, parameters)) }
+      if let name = entry.oldName, let parameters = entry.old?.members(on: disk) {
+        events.append((name, parameters))
+      }
       return true
     }
     return (events, end)

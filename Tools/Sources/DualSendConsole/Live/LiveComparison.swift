@@ -11,6 +11,8 @@ actor LiveComparison {
   private let timeSource: TimeSource
   private let context: DecisionContext
   private let hasOldLog: Bool
+  /// Payloads that memory does not hold; `nil` if no file can be made, and they are lost.
+  let disk: SpillFile?
   var store: LiveEntryStore
   private(set) var table: LiveTable?
   private var rollout: LiveRollout?
@@ -39,7 +41,8 @@ actor LiveComparison {
     self.hasOldLog = hasOldLog
     self.timeSource = timeSource
     evicted = EvictedEvents(limit: limits.evicted)
-    store = LiveEntryStore(capacity: limits.entries, maximumPayloadBytes: limits.allPayloadBytes)
+    disk = limits.diskBytes > 0 ? try? SpillFile(capacity: limits.diskBytes) : nil
+    store = LiveEntryStore(capacity: limits.entries, maximumPayloadBytes: limits.allPayloadBytes, disk: disk)
     followers = LiveFollowers(limit: limits.streams)
   }
 
@@ -62,7 +65,7 @@ actor LiveComparison {
     followers.notify()
   }
 
-  /// Puts a table in force. Compares the kept events again; the counts restart with these.
+  /// Puts a table in force. Compares the kept events again; the counts restart with these, so that no number mixes tables.
   func setTable(_ table: LiveTable?) {
     self.table = table
     tables += 1
@@ -93,7 +96,7 @@ actor LiveComparison {
       add(from: .collector, id: event.id, time: event.time) { entry in
         guard entry.newName == nil else { return nil }
         entry.newName = event.name
-        entry.new = LivePayload(event.payload, limit: limits.payloadBytes)
+        entry.new = payload(event.payload)
         entry.stamps.new = event.decision
         return (nil, event.payload)
       }
@@ -129,7 +132,7 @@ actor LiveComparison {
         if let old { setOld(old.name, old.parameters, of: &entry) }
         if let new {
           entry.newName = new.name
-          entry.new = LivePayload(new.payload, limit: limits.payloadBytes)
+          entry.new = payload(new.payload)
         }
         if let decision = pair.decision {
           entry.decision = .mirrored(decision.outcome, reason: decision.reason)
@@ -143,7 +146,11 @@ actor LiveComparison {
 
   private func setOld(_ name: String, _ parameters: [String: EventValue], of entry: inout LiveEntry) {
     entry.oldName = name
-    entry.old = LivePayload(parameters, limit: limits.payloadBytes)
+    entry.old = payload(parameters)
+  }
+
+  private func payload(_ members: [String: EventValue]) -> LivePayload {
+    LivePayload(members, limit: limits.payloadBytes, disk: disk)
   }
 
   /// Newly arrived payloads, which need no parsing.
@@ -168,15 +175,19 @@ actor LiveComparison {
     return true
   }
 
-  /// Whether this side of the event arrived earlier and was evicted. If only the other side arrived earlier, fills in its
-  /// name and takes back its counts.
+  /// Whether this side of the event arrived earlier and was evicted. If only the other side arrived earlier, fills it in and
+  /// takes back its counts.
   private func wasEvicted(_ entry: inout LiveEntry) -> Bool {
     switch evicted[entry.id] {
     case nil: return false
     case .pair?: return true
-    case .lone(let side, let name, let membership, let table)?:
+    case .lone(let side, let name, let payload, let membership, let table)?:
       guard side == .old ? entry.oldName == nil : entry.newName == nil else { return true }
-      if side == .old { entry.oldName = name } else { entry.newName = name }
+      if side == .old {
+        (entry.oldName, entry.old) = (name, payload)
+      } else {
+        (entry.newName, entry.new) = (name, payload)
+      }
       if let membership, table == tables {
         parity?.takeBackAlone(side, named: name, in: membership)
         settled[LiveEntry.State(membership.verdict(onLone: side)), default: 0] -= 1
@@ -195,7 +206,9 @@ actor LiveComparison {
     guard let name = leaving.oldName ?? leaving.newName, leaving.oldName == nil || leaving.newName == nil else {
       return evicted.add(leaving.id, .pair)
     }
-    evicted.add(leaving.id, .lone(leaving.loneSide, name: name, leaving.countedAloneIn, table: tables))
+    var payload = leaving.old ?? leaving.new
+    payload?.move(to: disk)
+    evicted.add(leaving.id, .lone(leaving.loneSide, name: name, payload, leaving.countedAloneIn, table: tables))
   }
 
   private func finish() {
@@ -234,17 +247,17 @@ actor LiveComparison {
   private func judgePair(_ entry: inout LiveEntry, _ oldName: String, _ newName: String, _ fresh: Fresh) {
     let membership = membership(of: entry)
     let isMisplaced = membership.old == false || membership.new == false
-    guard parity != nil, let old = fresh.old ?? entry.old?.members, let new = fresh.new ?? entry.new?.members else {
+    guard parity != nil, let old = fresh.old ?? entry.old?.members(on: disk),
+      let new = fresh.new ?? entry.new?.members(on: disk)
+    else {
       parity?.countUncompared(named: oldName, id: entry.id, in: membership)
-      entry.isUncompared = true
-      entry.state = isMisplaced ? .unexpected : .matched
+      entry.state = isMisplaced ? .unexpected : .uncompared
       return
     }
     let pair = ParitySampling.Pair(
       old: TrackingEvent(id: entry.id, time: entry.time, name: oldName, payload: old),
       new: TrackingEvent(id: entry.id, time: entry.time, name: newName, payload: new))
     let isEqual = parity?.count(pair, in: membership) ?? false
-    entry.isUncompared = false
     entry.state = isMisplaced ? .unexpected : isEqual ? .matched : .differs
   }
 
@@ -327,8 +340,7 @@ actor LiveComparison {
     guard let total = table?.noise == nil ? parity?.total : parityReport?.total else { return }
     series.add(
       ParitySeries.Point(
-        time: timeSource.wallMilliseconds(), pairs: total.pairs, differing: total.differing, judged: total.judged,
-        failing: total.failing))
+        time: timeSource.wallMilliseconds(), judged: total.judged, failing: total.failing))
   }
 
   // MARK: Telling
@@ -354,6 +366,12 @@ actor LiveComparison {
   /// What differs between two recordings of the old stream; `nil` if noise was not measured.
   var noise: ParityReport? { table?.noise }
 
+  /// A kept event.
+  func entry(_ id: EventID) -> LiveEntry? { store[id] }
+
+  /// Whether any event arrived.
+  var hasEvents: Bool { sources.values.contains { $0.events > 0 } }
+
   /// How parity went.
   var parityPoints: [ParitySeries.Point] { series.points }
 }
@@ -364,10 +382,12 @@ struct LiveLimits: Sendable, Hashable {
   var entries = 100_000
   /// The largest number of evicted events whose ids are kept.
   var evicted = 250_000
-  /// The largest payload of one side, in bytes of JSON; a larger one is not kept.
+  /// The largest payload of one side in memory, in bytes of JSON; a larger one is kept on disk.
   var payloadBytes = 64 << 10
-  /// The largest size of all payloads in bytes; the oldest ones are removed.
+  /// The memory of all payloads in bytes; the oldest ones are moved to disk.
   var allPayloadBytes = 48 << 20
+  /// The largest size of the payloads on disk; the oldest ones are lost, and their pairs not compared again.
+  var diskBytes = 4 << 30
   /// The time to wait for the other side of an event.
   var lostAfter = Duration.seconds(60)
   /// The largest number of pages that follow the events; further ones are refused.

@@ -10,7 +10,7 @@ extension LiveComparison {
   /// - Parameter showsValues: if `false`, every value is replaced by its type.
   func detail(_ id: EventID, showsValues: Bool) -> EventValue? {
     guard let entry = store[id], case .object(var members) = entry.json else { return nil }
-    let detail = LiveDetail(entry, table, showsValues: showsValues)
+    let detail = LiveDetail(entry, disk, table, showsValues: showsValues)
     members.merge(detail.members) { _, new in new }
     return .object(members)
   }
@@ -26,11 +26,11 @@ private struct LiveDetail {
   private let table: LiveTable?
   private let showsValues: Bool
 
-  init(_ entry: LiveEntry, _ table: LiveTable?, showsValues: Bool) {
+  init(_ entry: LiveEntry, _ disk: SpillFile?, _ table: LiveTable?, showsValues: Bool) {
     (self.entry, self.table, self.showsValues) = (entry, table, showsValues)
-    let oldMembers = entry.old?.members
+    let oldMembers = entry.old?.members(on: disk)
     old = oldMembers.map { .object($0) }
-    new = (entry.new?.members).map { .object($0) }
+    new = (entry.new?.members(on: disk)).map { .object($0) }
     if let table, let name = entry.oldName, let oldMembers {
       let (remapped, trace) = table.table.trace(name, payload: oldMembers)
       (expected, self.trace) = (remapped, trace)
@@ -45,7 +45,9 @@ private struct LiveDetail {
       "expectedName": expected.map { .string($0.name) } ?? .null, "fields": .array(fields),
       "decision": decision, "valuesHidden": .bool(!showsValues),
       "cut": .array(
-        [("old", entry.old), ("new", entry.new)].filter { $0.1?.isCut == true }.map { .string($0.0) }),
+        [("old", entry.oldName, old), ("new", entry.newName, new)].filter { $0.1 != nil && $0.2 == nil }.map {
+          .string($0.0)
+        }),
     ]
   }
 

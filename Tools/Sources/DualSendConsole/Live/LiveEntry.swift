@@ -11,6 +11,8 @@ struct LiveEntry: Sendable {
     case matched
     /// Both sides arrived, and they differ.
     case differs
+    /// Both sides arrived and were not compared: there is no table, or a payload is not kept. Nothing is known of it.
+    case uncompared
     /// The other side has not arrived yet.
     case waiting
     /// The other side is expected, and did not arrive in time.
@@ -25,7 +27,13 @@ struct LiveEntry: Sendable {
     case withoutUnit
 
     /// The state's name on the page.
-    var word: String { self == .withoutUnit ? "unit unknown" : rawValue }
+    var word: String {
+      switch self {
+      case .withoutUnit: "unit unknown"
+      case .uncompared: "not compared"
+      default: rawValue
+      }
+    }
 
     init(_ verdict: LoneVerdict) {
       self =
@@ -53,8 +61,6 @@ struct LiveEntry: Sendable {
   var newName: String?
   var decision: LiveDecision?
   var state = State.waiting
-  /// Whether both sides arrived but were not compared: there is no table, or a payload was too large to keep.
-  var isUncompared = false
   /// The membership by which it is counted as an event of only one stream; `nil` if it is not counted so.
   var countedAloneIn: EventMembership?
   var old: LivePayload?
@@ -70,20 +76,18 @@ struct LiveEntry: Sendable {
   /// The side that arrived, of an event with one side.
   var loneSide: StreamSide { oldName == nil ? .new : .old }
 
-  /// The size of its payloads.
-  var payloadBytes: Int { (old?.bytes.count ?? 0) + (new?.bytes.count ?? 0) }
+  /// The memory of its payloads.
+  var payloadBytes: Int { (old?.memoryBytes ?? 0) + (new?.memoryBytes ?? 0) }
 
   /// The entry for the page.
   var json: EventValue {
-    var members: [String: EventValue] = [
+    [
       "sequence": .int(sequence), "id": .string(id.description), "time": .int(time),
       "unit": unit.map { .string($0) } ?? .null, "oldName": oldName.map { .string($0) } ?? .null,
       "newName": newName.map { .string($0) } ?? .null, "state": .string(state.rawValue),
       "outcome": decision.map { .string($0.outcome.rawValue) } ?? .null,
       "reason": (decision?.reason).map { .string($0) } ?? .null,
     ]
-    if isUncompared { members["uncompared"] = true }
-    return .object(members)
   }
 }
 
@@ -118,27 +122,39 @@ enum LiveDecision: Sendable {
   }
 }
 
-/// A payload stored as text.
+/// A payload stored as canonical JSON.
 struct LivePayload: Sendable {
-  /// Canonical JSON; empty if the payload was too large or removed to free space.
-  private(set) var bytes: [UInt8]
-  /// Whether the payload is missing.
-  private(set) var isCut: Bool
-
-  init(_ members: [String: EventValue], limit: Int) {
-    bytes = EventValue.object(members).canonicalJSON
-    isCut = bytes.count > limit
-    if isCut { bytes = [] }
+  private enum Place {
+    case memory([UInt8])
+    case disk(SpillFile.Block)
+    case lost
   }
 
+  private var place: Place
+
+  /// - Parameter limit: a longer payload is kept on disk, in bytes.
+  init(_ members: [String: EventValue], limit: Int, disk: SpillFile?) {
+    place = .memory(EventValue.object(members).canonicalJSON)
+    if memoryBytes > limit { move(to: disk) }
+  }
+
+  var memoryBytes: Int { if case .memory(let bytes) = place { bytes.count } else { 0 } }
+
   /// The payload; `nil` if it is not kept.
-  var members: [String: EventValue]? {
-    guard !isCut, case .object(let members)? = try? JSONReader().value(bytes) else { return nil }
+  func members(on disk: SpillFile?) -> [String: EventValue]? {
+    let bytes: [UInt8]? =
+      switch place {
+      case .memory(let bytes): bytes
+      case .disk(let block): disk?.bytes(of: block)
+      case .lost: nil
+      }
+    guard let bytes, case .object(let members)? = try? JSONReader().value(bytes) else { return nil }
     return members
   }
 
-  /// Removes the payload.
-  mutating func cut() {
-    (bytes, isCut) = ([], true)
+  /// Frees its memory. Without room on disk, the payload is lost.
+  mutating func move(to disk: SpillFile?) {
+    guard case .memory(let bytes) = place else { return }
+    place = bytes.withUnsafeBytes { try? disk?.append($0) }.map(Place.disk) ?? .lost
   }
 }

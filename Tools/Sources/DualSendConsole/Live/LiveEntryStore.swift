@@ -21,6 +21,7 @@ struct LiveEntryStore {
 
   private let capacity: Int
   private let maximumPayloadBytes: Int
+  private let disk: SpillFile?
   private var nodes: [Node] = []
   /// The indices of unused nodes.
   private var free: [Int32] = []
@@ -39,9 +40,11 @@ struct LiveEntryStore {
   /// The number of kept entries by state.
   private(set) var counts: [LiveEntry.State: Int] = [:]
 
-  /// - Parameter capacity: the largest number of entries whose other side is missing, and of other entries.
-  init(capacity: Int, maximumPayloadBytes: Int) {
-    (self.capacity, self.maximumPayloadBytes) = (capacity, maximumPayloadBytes)
+  /// - Parameters:
+  ///   - capacity: the largest number of entries whose other side is missing, and of other entries.
+  ///   - disk: for payloads that memory does not hold; without it, they are lost.
+  init(capacity: Int, maximumPayloadBytes: Int, disk: SpillFile?) {
+    (self.capacity, self.maximumPayloadBytes, self.disk) = (capacity, maximumPayloadBytes, disk)
   }
 
   var count: Int { places.count }
@@ -75,7 +78,7 @@ struct LiveEntryStore {
     linkAsNewest(place)
     let list = entry.isOpen ? open : closed
     let evicted = list.count > capacity ? evict(list.oldest) : nil
-    if payloadBytes > maximumPayloadBytes { cutOldestPayloads() }
+    if payloadBytes > maximumPayloadBytes { moveOldestPayloads() }
     return evicted
   }
 
@@ -144,15 +147,15 @@ struct LiveEntryStore {
     if nodes[Int(place)].entry.isOpen { body(&open, &nodes) } else { body(&closed, &nodes) }
   }
 
-  /// Frees an eighth of the payload limit, so that this is not needed for every event. Payloads that may still be compared
-  /// go last.
-  private mutating func cutOldestPayloads() {
+  /// Moves an eighth of the payload limit to disk, so that this is not needed for every event. Payloads that may still be
+  /// compared go last.
+  private mutating func moveOldestPayloads() {
     for list in [closed, open] {
       var place = list.oldest
       while place >= 0, payloadBytes > maximumPayloadBytes / 8 * 7 {
         payloadBytes -= nodes[Int(place)].entry.payloadBytes
-        nodes[Int(place)].entry.old?.cut()
-        nodes[Int(place)].entry.new?.cut()
+        nodes[Int(place)].entry.old?.move(to: disk)
+        nodes[Int(place)].entry.new?.move(to: disk)
         place = nodes[Int(place)].newer
       }
     }
@@ -165,7 +168,7 @@ struct EvictedEvents: Sendable {
     /// Both sides had arrived.
     case pair
     /// One side had arrived; how it was counted, and under which table.
-    case lone(StreamSide, name: String, EventMembership?, table: Int)
+    case lone(StreamSide, name: String, LivePayload?, EventMembership?, table: Int)
   }
 
   private let limit: Int

@@ -71,7 +71,7 @@ export class LiveDetail {
       this.#facts(detail),
       detail.valuesHidden && h("p", { class: "hint" }, ["Values are hidden: only their types are shown. ", h("code", {}, "dualsend console --show-values"), " shows them."]),
       detail.expectedName != null && detail.newName != null && detail.expectedName !== detail.newName && h("p", { class: "summary differs" }, ["The table renames it to ", h("bdi", { class: "name", text: detail.expectedName })]),
-      detail.cut?.length > 0 && h("p", { class: "hint" }, `Not kept, because it was too large or removed to free space: ${detail.cut.join(" and ")}.`),
+      detail.cut?.length > 0 && h("p", { class: "hint" }, `Not kept, because there was no room for it on disk: ${detail.cut.join(" and ")}.`),
       wrong.length > 0 && h("p", { class: "summary differs" }, `${plural(wrong.length, "key")} not as the table says`),
       fields.length ? fieldTable(detail, fields) : h("p", { class: "empty" }, detail.state === "alone" ? "No fields: this side has no parameters, and the other side is not sent." : "This pair has no fields to compare yet."),
     );

@@ -38,12 +38,11 @@ export class LiveFilter {
     this.#read();
   }
 
-  /** Reads the filter from the address: `#live?unit=…&state=differs,lost`. */
+  /** Reads the whole filter from the address: `#live?unit=…&state=differs,lost`. What it does not name is empty. */
   take(query) {
-    const given = ["q", "name", "unit", "state"].filter((key) => query.has(key));
-    for (const key of given) if (key in this.#inputs) this.#inputs[key].value = query.get(key);
-    if (query.has("state")) this.value.states = new Set(query.get("state").split(",").filter((state) => state in STATES));
-    if (given.length) this.#read();
+    for (const [key, input] of Object.entries(this.#inputs)) input.value = query.get(key) ?? "";
+    this.value.states = new Set((query.get("state") ?? "").split(",").filter((state) => state in STATES));
+    this.#read();
   }
 
   #read() {

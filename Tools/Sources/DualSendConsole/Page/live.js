@@ -193,10 +193,12 @@ export function build(element, { stream, state }) {
 
   return {
     enter(given) {
-      filter.take(given);
-      if (given.has("event")) {
+      // An address with a selection names all of it. One without leads back to what was selected.
+      if (String(given)) {
+        filter.take(given);
         list.active = given.get("event");
-        detail.show(given.get("event"));
+        if (given.has("event")) detail.show(given.get("event"));
+        else detail.close();
         layout();
       }
       remember();

@@ -33,8 +33,8 @@ export function keptDays() {
     element.hidden = answer == null;
     if (answer == null) return;
     const { days, problem, file } = answer;
-    const series = days.map(({ time, judged, failing, bound }) => ({ time, pairs: judged, failing, bound }));
-    replace(place, series.length > 0 && chart(series, limit, Math.max(260, place.clientWidth), { label: (time) => day.format(time), marks: revisionMarks(days) }));
+    const series = days.map(({ time, judged, failing, bound }) => ({ time, judged, failing, bound }));
+    replace(place, series.some(({ judged }) => judged > 0) && chart(series, limit, Math.max(260, place.clientWidth), { label: (time) => day.format(time), marks: revisionMarks(days) }));
     const last = days.at(-1);
     replace(words, problem ? visible(problem, 400)
       : !last ? visible(`No day in ${file} has such an event.`, 400)

@@ -28,8 +28,9 @@ export function build(element, { go }) {
 
   new ResizeObserver(() => answer && drawChart()).observe(over);
   function drawChart() {
-    const series = (answer.series ?? []).filter(({ pairs }) => pairs > 0);
-    replace(over, series.length ? chart(series, answer.limit, Math.max(260, over.clientWidth)) : h("p", { class: "muted" }, "The chart appears with the first pairs."));
+    const series = answer.series ?? [];
+    const isJudged = series.some(({ judged }) => judged > 0);
+    replace(over, isJudged ? chart(series, answer.limit, Math.max(260, over.clientWidth)) : h("p", { class: "muted" }, "The chart appears with the first judged event."));
   }
 
   async function load() {
@@ -63,10 +64,11 @@ export function build(element, { go }) {
     showWorst(list);
   }
 
-  /** The undecided and unknown events, and contradicting decisions. */
+  /** What was not compared or not judged, and contradicting decisions. */
   function openWords(sum) {
-    const undecided = sum("undecided"), unknown = sum("withoutUnit"), contradicting = sum("contradicting");
+    const uncompared = sum("uncompared"), undecided = sum("undecided"), unknown = sum("withoutUnit"), contradicting = sum("contradicting");
     return [
+      uncompared > 0 && h("a", { class: "uncompared", href: "#live?state=uncompared" }, ` ${plural(uncompared, "pair")} not compared, so nothing is known of them.`),
       undecided > 0 && h("span", { class: "muted" }, ` ${plural(undecided, "event")} undecided: the revisions that the app may have had disagree.`),
       unknown > 0 && h("span", { class: "muted" }, ` ${plural(unknown, "event")} of unknown units.`),
       contradicting > 0 && h("span", { class: "lost" }, ` ${plural(contradicting, "event")} carry a decision that no app with that revision can have made.`),
@@ -102,7 +104,7 @@ export function build(element, { go }) {
     const link = h("button", { type: "button", id: `event-${encodeURIComponent(event.name)}`, class: "link", "aria-current": String(event.name === chosen), onclick: () => choose(event.name) }, h("bdi", {}, named(event.name, 300)));
     return h("tr", { class: event.name === chosen ? "chosen" : "" }, [
       h("td", { class: "event-name" }, link),
-      h("td", { class: "number", "data-label": "pairs" }, count(event.pairs)),
+      h("td", { class: "number", "data-label": "pairs" }, [count(event.pairs), event.uncompared > 0 && h("span", { class: "uncompared" }, ` + ${count(event.uncompared)} not compared`)]),
       h("td", { "data-label": "failing", class: `number ${event.failing ? "differs" : ""}` }, count(event.failing)),
       h("td", { class: "number rate", "data-label": "rate" }, rate(event.rate)),
       h("td", { class: "number bound", "data-label": "bound" }, [h("span", { class: "bound-bar", "aria-hidden": "true", style: { "--part": Math.min(1, (event.bound ?? 0) / scale) } }), h("span", { class: "bound-number" }, rate(event.bound))]),
@@ -133,12 +135,12 @@ export function build(element, { go }) {
     const rows = (event.fields ?? []).toSorted((a, b) => (a.outcome === "equal") - (b.outcome === "equal") || b.count - a.count);
     const gone = field != null && asked == null && !rows.some(({ path }) => path === field) && h("p", { class: "muted", role: "status" }, visible(`The field ${field} of the address has no finding now.`, 400));
     const lead = h("p", { class: "lead" }, [h("bdi", {}, named(event.name)), event.summary && h("span", { class: "muted" }, visible(` ${event.summary}`, 300))]);
-    if (!rows.length) return replace(fields, missing, lead, gone, h("p", { class: event.verdict === "allowed" ? "matched" : "muted" }, event.pairs ? `Every field is equal in ${event.pairs === 1 ? "the one pair" : `all ${count(event.pairs)} pairs`} so far.` : "No pair yet."));
+    if (!rows.length) return replace(fields, missing, lead, gone, h("p", { class: event.verdict === "allowed" ? "matched" : "muted" }, event.pairs ? `Every field is equal in ${event.pairs === 1 ? "the one pair" : `all ${count(event.pairs)} pairs`} so far.` : event.uncompared ? "No pair was compared." : "No pair yet."));
     replace(fields, missing, lead, gone,
       h("div", { class: "scroll" }, h("table", { class: "fields" }, [
         h("thead", {}, h("tr", {}, ["field", "outcome", "pairs"].map((text, index) => h("th", { scope: "col", class: index === 2 ? "number" : "" }, text)))),
         h("tbody", {}, rows.map((row) => h("tr", { class: row.path === field ? "chosen" : "" }, [
-          h("td", {}, [h("a", { class: "field-link", href: address(event.name, row.path), "aria-current": String(row.path === field) }, h("code", {}, visible(row.path, 200))), row.example != null && h("a", { class: "example", href: `#live?${new URLSearchParams({ q: row.example })}` }, "example")]),
+          h("td", {}, [h("a", { class: "field-link", href: address(event.name, row.path), "aria-current": String(row.path === field) }, h("code", {}, visible(row.path, 200))), row.example != null && h("a", { class: "example", href: `#live?${new URLSearchParams({ event: row.example })}` }, "example")]),
           h("td", {}, h("span", { class: `field-word ${row.outcome}` }, FIELDS[row.outcome] ?? row.outcome)),
           h("td", { class: "number" }, [count(row.count), row.noise > 0 && h("span", { class: "muted" }, ` (noise: ${count(row.noise)})`)]),
         ]))),

@@ -1,7 +1,7 @@
 // The parity of the events that a text raises.
 import { count, folded, h, panel, percent, plural, prose, rate } from "./dom.js";
 
-export const verdictWord = (verdict) => ({ allowed: "allowed", refused: "refused", tooFew: "too few pairs" })[verdict] ?? verdict ?? "–";
+export const verdictWord = (verdict) => ({ allowed: "allowed", refused: "refused", tooFew: "too few pairs", uncompared: "not compared" })[verdict] ?? verdict ?? "–";
 
 export function gatePanel(gate) {
   if (!gate) return null;

@@ -4,6 +4,7 @@ import { svg } from "./dom.js";
 export const STATES = {
   matched: { label: "matched", hint: "the new event equals the remapped old one" },
   differs: { label: "differs", hint: "the new event differs from the remapped old one" },
+  uncompared: { label: "not compared", hint: "both sides arrived; there is no table, or a payload is not kept, so nothing is known of it" },
   waiting: { label: "waiting", hint: "the other side has not arrived yet" },
   lost: { label: "lost", hint: "the other side is expected, and did not arrive in time" },
   unexpected: { label: "unexpected", hint: "a sink received it that should not" },
@@ -42,6 +43,7 @@ export function fieldWord(outcome, state) {
 const SHAPES = {
   matched: ["circle", { cx: 6, cy: 6, r: 4.5 }],
   differs: ["path", { d: "M6 .8 11.2 6 6 11.2.8 6z" }],
+  uncompared: ["path", { d: "M2.2 2.2h7.6v7.6H2.2z", class: "stroke", "stroke-dasharray": "2 2.4" }],
   waiting: ["circle", { cx: 6, cy: 6, r: 4, class: "hollow" }],
   lost: ["path", { d: "M2 2l8 8M10 2l-8 8", class: "stroke" }],
   unexpected: ["path", { d: "M6 1l5.3 9.6H.7z" }],

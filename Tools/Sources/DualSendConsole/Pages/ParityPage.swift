@@ -41,8 +41,9 @@ struct ParityPage: Sendable {
       "series": .array(
         await pairs.parityPoints.map { point in
           [
-            "time": .int(point.time), "pairs": .int(Int64(point.pairs)), "failing": .int(Int64(point.failing)),
-            "bound": .double(point.judged > 0 ? gate.upperBound(failures: point.failing, of: point.judged) : 1),
+            "time": .int(point.time), "judged": .int(Int64(point.judged)), "failing": .int(Int64(point.failing)),
+            "bound": point.judged > 0
+              ? .double(gate.upperBound(failures: point.failing, of: point.judged)) : .null,
           ]
         }),
     ]
@@ -55,12 +56,12 @@ struct ParityPage: Sendable {
   }
 
   private func json(_ event: EventParity, _ live: RolloutDocument?, _ now: Int64) -> EventValue {
-    let verdict = event.pairs == 0 ? .nothingJudged : gate.verdict(on: event)
+    let verdict = gate.raiseVerdict(on: event)
     let counts: [(String, Int)] = [
       ("pairs", event.pairs), ("judged", event.judged), ("failing", event.failing), ("differing", event.differing),
       ("lost", event.lost), ("unexpected", event.unexpected), ("undecided", event.undecided),
       ("withoutUnit", event.withoutUnit), ("contradicting", event.contradicting), ("oldOnly", event.oldOnly),
-      ("newOnly", event.newOnly), ("renamed", event.renamed), ("noise", event.noise),
+      ("newOnly", event.newOnly), ("uncompared", event.uncompared), ("renamed", event.renamed), ("noise", event.noise),
     ]
     var members = Dictionary(uniqueKeysWithValues: counts.map { ($0.0, EventValue.int(Int64($0.1))) })
     members["measures"] = .array(
@@ -106,9 +107,6 @@ struct ParitySeries: Sendable {
   struct Point: Sendable, Hashable {
     /// Milliseconds since 1970-01-01T00:00:00Z.
     let time: Int64
-    let pairs: Int
-    /// The pairs that differ beyond noise.
-    let differing: Int
     /// The events that were judged, and those that failed beyond noise: the input of the bound.
     let judged: Int
     let failing: Int
@@ -123,7 +121,9 @@ struct ParitySeries: Sendable {
   /// the interval.
   mutating func add(_ point: Point) {
     if let last = points.last {
-      guard point.time - last.time >= interval, (point.judged, point.pairs) != (last.judged, last.pairs) else { return }
+      guard point.time - last.time >= interval, (point.judged, point.failing) != (last.judged, last.failing) else {
+        return
+      }
     }
     points.append(point)
     guard points.count > Self.maximumPoints else { return }

@@ -123,7 +123,8 @@ extension ParityVerdict {
     switch self {
     case .passes: "allowed"
     case .tooManyFailures: "refused"
-    case .tooLittleEvidence, .nothingJudged: "tooFew"
+    case .tooLittleEvidence: "tooFew"
+    case .nothingJudged: "uncompared"
     }
   }
 }

@@ -147,7 +147,9 @@ extension RolloutPage {
   }
 
   private func parityObjections(to change: Change) async -> [PlanObjection] {
-    guard let report = await pairs.parityReport, report.total.pairs > 0 else { return [] }
+    // A console that saw no event is only an editor. One that compared nothing allows nothing.
+    guard await pairs.hasEvents else { return [] }
+    let report = await pairs.parityReport ?? ParityReport(join: .eventID(parameter: nil))
     return AdvanceGate(report: report, gate: gate, from: change.inForce.document, to: change.new.document)
       .findings(change.steps, file: change.new.name, reportFile: ParityPage.name).filter { $0.severity == .error }
       .map { PlanObjection(kind: .parity, finding: $0) }

@@ -71,6 +71,13 @@ package struct ParityJudgement: Sendable, Hashable {
 }
 
 extension ParityGate {
+  /// The verdict on a raise. Only a pair shows that the new event is right, and only if all of them were compared, nothing is
+  /// unknown of it.
+  package func raiseVerdict(on event: EventParity) -> ParityVerdict {
+    let verdict = verdict(on: event)
+    return event.pairs == 0 || event.uncompared > 0 && verdict == .passes ? .nothingJudged : verdict
+  }
+
   /// A verdict and its numbers on one line.
   package func summary(of event: EventParity, _ verdict: ParityVerdict) -> String {
     let counted =
@@ -78,7 +85,8 @@ extension ParityGate {
     let share = ShareText(event.failing, of: event.judged, decimals: 4)
     let failing = "\(event.failing.grouped) of \(counted) \(event.failureWords) (\(share))"
     switch verdict {
-    case .nothingJudged: return "no pair was compared"
+    case .nothingJudged:
+      return event.uncompared > 0 ? "\(event.uncompared.counted("pair")) not compared" : "no pair was compared"
     case .passes, .tooManyFailures: return failing
     case .tooLittleEvidence(let needed):
       let measured = event.failing == 0 ? counted : failing

@@ -4,11 +4,14 @@ import Foundation
 ///
 /// It is unlinked right after it is created, so that no other process can open it and the system frees it when this
 /// process ends.
-final class SpillFile {
+///
+/// With a capacity, the oldest blocks are overwritten.
+package final class SpillFile {
   /// The range of bytes of one `append`.
-  struct Block {
+  package struct Block: Sendable {
+    /// In all that was ever written, with the gaps at the end of the file.
     fileprivate let offset: Int
-    let count: Int
+    package let count: Int
 
     /// A part of the block.
     func part(_ range: Range<Int>) -> Block {
@@ -17,10 +20,13 @@ final class SpillFile {
   }
 
   private let descriptor: Int32
+  private let capacity: Int
   private var size = 0
 
+  /// - Parameter capacity: the most bytes of the file.
   /// - Throws: ``ParityError`` if no file can be created in the temporary folder.
-  init() throws {
+  package init(capacity: Int = .max) throws {
+    self.capacity = capacity
     let folder = FileManager.default.temporaryDirectory.path
     // mkstemp(3) replaces the six X with a unique name, and opens the file with mode 0600.
     var template = Array((folder + "/dualsend-parity-XXXXXX").utf8CString)
@@ -34,9 +40,14 @@ final class SpillFile {
   }
 
   /// - Throws: ``ParityError``, for example if the disk is full.
-  func append(_ bytes: UnsafeRawBufferPointer) throws -> Block {
+  package func append(_ bytes: UnsafeRawBufferPointer) throws -> Block {
+    guard bytes.count <= capacity else {
+      throw ParityError(reason: "\(bytes.count) bytes are more than a spill file holds")
+    }
+    let end = size % capacity
+    if bytes.count > capacity - end { size += capacity - end }
     var rest = bytes
-    var offset = size
+    var offset = size % capacity
     while !rest.isEmpty {
       let written = pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset))
       if written < 0, errno == EINTR { continue }
@@ -44,23 +55,34 @@ final class SpillFile {
       rest = UnsafeRawBufferPointer(rebasing: rest[written...])
       offset += written
     }
-    defer { size = offset }
+    defer { size += bytes.count }
     return Block(offset: size, count: bytes.count)
+  }
+
+  /// The bytes of a block; `nil` if it was overwritten, or cannot be read.
+  package func bytes(of block: Block) -> [UInt8]? {
+    guard size - block.offset <= capacity else { return nil }
+    return try? [UInt8](unsafeUninitializedCapacity: block.count) { target, count in
+      try fill(UnsafeMutableRawBufferPointer(target), from: block)
+      count = block.count
+    }
   }
 
   /// Appends a block to the arena.
   ///
   /// - Throws: ``ParityError``
   func read(_ block: Block, into arena: ByteArena) throws {
-    try arena.append(block.count) { target in
-      var filled = 0
-      while filled < block.count {
-        let rest = UnsafeMutableRawBufferPointer(rebasing: target[filled...])
-        let count = pread(descriptor, rest.baseAddress, rest.count, off_t(block.offset + filled))
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { throw Self.failure(FileManager.default.temporaryDirectory.path) }
-        filled += count
-      }
+    try arena.append(block.count) { try fill($0, from: block) }
+  }
+
+  private func fill(_ target: UnsafeMutableRawBufferPointer, from block: Block) throws {
+    var filled = 0
+    while filled < block.count {
+      let rest = UnsafeMutableRawBufferPointer(rebasing: target[filled..<block.count])
+      let count = pread(descriptor, rest.baseAddress, rest.count, off_t(block.offset % capacity + filled))
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw Self.failure(FileManager.default.temporaryDirectory.path) }
+      filled += count
     }
   }
 

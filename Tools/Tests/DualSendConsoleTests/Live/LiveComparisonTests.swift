@@ -30,7 +30,7 @@ struct LiveComparisonTests {
   }
 
   private func state(_ number: Int, in pairs: LiveComparison) async -> LiveEntry.State? {
-    await pairs.store[eventID(number)]?.state
+    await pairs.entry(eventID(number))?.state
   }
 
   @Test("by id, whichever side comes first")
@@ -117,7 +117,7 @@ struct LiveComparisonTests {
       "new": nil, "decision": ["outcome": "oldOnly", "reason": "a test"],
     ])
     #expect(await pairs.addMirrored([mirrored]) == 1)
-    let entry = try #require(await pairs.store[eventID(1)])
+    let entry = try #require(await pairs.entry(eventID(1)))
     #expect(entry.state == .alone)
     #expect(entry.json["reason"] == "a test")
   }
@@ -127,10 +127,12 @@ struct LiveComparisonTests {
     let pairs = try await pairs(hasTable: false)
     await pairs.addOld([oldEvent(1)])
     _ = await pairs.addNew([newEvent(1, "anything")])
-    let entry = try #require(await pairs.store[eventID(1)])
-    #expect(entry.state == .matched)
-    #expect(entry.json["uncompared"] == true)
+    let entry = try #require(await pairs.entry(eventID(1)))
+    #expect(entry.state == .uncompared)
+    #expect(await [pairs.totals["matched"], pairs.totals["uncompared"]] == [0, 1])
     #expect(await pairs.parityReport == nil)
+    await pairs.setTable(try Self.table("user"))
+    #expect(await state(1, in: pairs) == .differs)
   }
 
   @Test("another table judges every kept pair again")
@@ -148,10 +150,53 @@ struct LiveComparisonTests {
     #expect(await pairs.changes(after: 1, limit: 10, backlog: 10).isGap)
   }
 
-  @Test("a payload that is too large is compared, and then not kept")
-  func largePayload() async throws {
+  /// Payloads of many sizes, each side first in turn, the table edited in between, memory for a few of them.
+  @Test("counts what `parity` counts, whatever payloads memory can hold")
+  func totals() async throws {
     var limits = LiveLimits()
-    limits.payloadBytes = 100
+    (limits.payloadBytes, limits.allPayloadBytes, limits.entries) = (64 << 10, 256 << 10, 40)
+    let pairs = try await pairs(limits: limits)
+    var (old, new): ([LiveOldEvent], [TrackingEvent]) = ([], [])
+    for number in 0..<120 {
+      let text = EventValue.string(String(repeating: "\(number % 10)", count: [10, 30_000, 100_000][number % 3]))
+      old.append(oldEvent(number, "launch", ["uid": text]))
+      new.append(newEvent(number, "open", ["user": number % 7 == 0 ? "other" : text]))
+    }
+    await pairs.addOld(Array(old[..<60]))
+    _ = await pairs.addNew(Array(new[60...]))
+    await pairs.setTable(try Self.table("user"))
+    _ = await pairs.addNew(Array(new[..<60]))
+    await pairs.addOld(Array(old[60...]))
+    let total = try #require(await pairs.parityReport?.total)
+    #expect((total.pairs, total.differing, total.judged, total.failing, total.uncompared) == (120, 18, 120, 18, 0))
+    #expect(await [pairs.totals["matched"], pairs.totals["differs"]] == [102, 18])
+  }
+
+  @Test("a pair whose payload is lost is not compared: it counts as nothing, and allows nothing")
+  func lostPayload() async throws {
+    var limits = LiveLimits()
+    (limits.payloadBytes, limits.diskBytes) = (100, 0)
+    let pairs = try await pairs(limits: limits)
+    let text = EventValue.string(String(repeating: "a", count: 200))
+    await pairs.addOld((0..<3_100).map { oldEvent($0, "launch", ["uid": text]) })
+    _ = await pairs.addNew((0..<3_100).map { newEvent($0, "open", ["user": "other"]) })
+    let event = try #require(await pairs.parityReport?.events.first)
+    #expect((event.pairs, event.judged, event.failing, event.uncompared) == (0, 0, 0, 3_100))
+    #expect(await [pairs.totals["matched"], pairs.totals["uncompared"]] == [0, 3_100])
+    #expect(ParityGate(limit: .perMille).raiseVerdict(on: event) == .nothingJudged)
+    await pairs.addOld((4_000..<8_000).map { oldEvent($0) })
+    _ = await pairs.addNew((4_000..<8_000).map { newEvent($0) })
+    let more = try #require(await pairs.parityReport?.events.first)
+    #expect(ParityGate(limit: .perMille).verdict(on: more) == .passes)
+    #expect(ParityGate(limit: .perMille).raiseVerdict(on: more) == .nothingJudged)
+  }
+
+  @Test(
+    "a payload that is too large for memory is compared, and shown from disk; without room it is lost",
+    arguments: [0, 9_000])
+  func largePayload(diskBytes: Int) async throws {
+    var limits = LiveLimits()
+    (limits.payloadBytes, limits.diskBytes) = (100, diskBytes)
     let pairs = try await pairs(limits: limits)
     let long = EventValue.string(String(repeating: "a", count: 200))
     let mirrored = try LiveMirrored([
@@ -161,8 +206,8 @@ struct LiveComparisonTests {
     _ = await pairs.addMirrored([mirrored])
     #expect(await state(1, in: pairs) == .matched)
     let detail = try #require(await pairs.detail(eventID(1), showsValues: true))
-    #expect(detail["cut"] == ["old", "new"])
-    #expect(detail["old"] == .null)
+    #expect(detail["cut"] == (diskBytes == 0 ? ["old", "new"] : []))
+    #expect(detail["old"] == (diskBytes == 0 ? .null : ["uid": long]))
   }
 
   @Test("a step of a schedule decides the events of its time")

@@ -43,7 +43,8 @@ struct ConsolePublishTests {
       func count() -> Int { transport.requests.count { $0.method == "GET" && $0.url.pathExtension == "json" } }
       let reads = count()
       #expect(try await page.post("api/rollout/publish", ["text": .string(Self.raised)]).json.at("revision") == 5)
-      #expect(count() == reads + 3, "the live document is read once to decide, once before the PUT, and once after it")
+      #expect(
+        count() == reads + 4, "read to decide, before the PUT, after it, and as a device with the document of before")
       #expect(server.text == Self.raised.replacing("\"revision\": 4", with: "\"revision\": 5"))
       let request = try #require(transport.requests.last { $0.method == "PUT" })
       #expect(request.headers["X-Team"] == "ops")
