@@ -53,7 +53,7 @@ def the_kept_days_are_plotted(browser, servers):
     browser.open(console.address, "parity")
     browser.until_text(".room-parity", "6 days; 2027-01-20")
     browser.until_text(".room-parity", "the beginning of revision 0, revision 1, revision 2")
-    assert len(browser.all(".chart .mark")) == 3
+    assert len(browser.all(".chart .revision")) == 3
     console.mirror(*(pair(name, old={"a": 1}, new={"a": 2}) for name in ("b.view", "a.view")))
     browser.open(console.address, "parity?event=b.view&field=a")
     browser.until_text(".parity-fields tr.chosen", "a")
@@ -86,6 +86,53 @@ def the_worst_event_stands_first(browser, servers):
         assert browser.run(inside), f"the chosen event is not visible at {width} px"
     browser.until_text(".parity-fields", "Every field is equal in the one pair so far")
     assert "matched" not in browser.find(".parity-fields > p:last-child").get_attribute("class"), "too few pairs must not look good"
+
+
+def a_picture_has_the_numbers_of_its_report(browser, servers):
+    console = servers.console("--show-values")
+    alone = [{**pair("a.view", new={"a": 1}, outcome="neither"), "old": None} for _ in range(13)]
+    console.mirror(*alone)
+    browser.open(console.address, "parity")
+    # No pair at all, and everything judged fails.
+    browser.until(lambda: browser.find(".chart .rate-end"), "the chart without a pair")
+    assert "now 100.0 %" in browser.find(".chart").get_attribute("aria-label"), browser.find(".chart").get_attribute("aria-label")
+    console.mirror(*(pair("a.view", old={"a": 1}, new={"a": 1}) for _ in range(12)))
+    browser.until(lambda: "now 52.0 %" in browser.find(".chart").get_attribute("aria-label"), "13 of 25")
+    [event] = console.json("api/parity")["events"]
+    assert (event["judged"], event["failing"], event["pairs"]) == (25, 13, 12), event
+    assert browser.find(".events td.rate").text == "52.0 %"
+
+
+def an_example_opens_its_own_pair(browser, servers):
+    console = servers.console("--show-values")
+    other, example = pair("a.view", old={"a": 1}, new={"a": 1}), pair("b.view", old={"a": 1}, new={"a": 2})
+    console.mirror(other, example)
+    browser.open(console.address, f"live?event={other['id']}&q=a.view&state=matched")
+    browser.until_text(".live-detail", "a.view")
+    browser.go("parity")
+    browser.click(".event-name .link", "b.view")
+    browser.click(".parity-fields .example")
+    browser.until_text(".live-detail", "b.view")
+    assert example["id"] in browser.run("return location.hash"), "the address names the pair"
+    filled = browser.run("return [...document.querySelectorAll('.room-live input')].map(({ value }) => value).join('')")
+    pressed = browser.all(".chip[aria-pressed=true]")
+    assert filled == "" and not pressed, f"a filter of the page before stays: {filled}"
+    assert len(browser.rows()) == 2
+
+
+def what_was_not_compared_is_grey_and_allows_nothing(browser, servers):
+    console = servers.console("--show-values", table=None)
+    console.mirror(*(pair("a.view", old={"a": 1}, new={"a": 2}) for _ in range(60)))
+    browser.open(console.address, "live")
+    browser.until(lambda: len(browser.rows()) > 5, "the rows")
+    assert all("not compared" in row and "matched" not in row for row in browser.rows()), browser.rows()[0]
+    totals = console.json("api/state")["totals"]
+    assert (totals["matched"], totals["uncompared"]) == (0, 60), totals
+    raise_text = servers.rollout.read_text().replace('"shouldSendLogToNewTracker": 25', '"shouldSendLogToNewTracker": 100')
+    assert raise_text != servers.rollout.read_text()
+    headers = {"Content-Type": "application/json", "Origin": f"{console.place.scheme}://{console.place.netloc}"}
+    status, answer = console.ask("POST", "api/rollout/publish", json.dumps({"text": raise_text}), headers)
+    assert status == 409 and json.loads(answer)["needs"] == ["parity"], (status, answer[:300])
 
 
 def noise_of_two_old_recordings_is_taken_off(browser, servers):
@@ -158,4 +205,4 @@ def without_documents_it_says_what_to_do(browser, servers):
     browser.expect_quiet(allowed=("404",))
 
 
-CASES = [without_documents_it_says_what_to_do, parity_offers_an_edit_with_its_proof, the_kept_days_are_plotted, the_worst_event_stands_first, noise_of_two_old_recordings_is_taken_off, rows_are_counted_and_keys_without_one_copied, what_a_payload_was_not_found_by_is_said]
+CASES = [without_documents_it_says_what_to_do, parity_offers_an_edit_with_its_proof, the_kept_days_are_plotted, the_worst_event_stands_first, a_picture_has_the_numbers_of_its_report, an_example_opens_its_own_pair, what_was_not_compared_is_grey_and_allows_nothing, noise_of_two_old_recordings_is_taken_off, rows_are_counted_and_keys_without_one_copied, what_a_payload_was_not_found_by_is_said]
