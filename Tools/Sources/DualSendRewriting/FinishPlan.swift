@@ -50,7 +50,7 @@ public struct FinishPlan: Sendable {
     functions: [LoggingFunction], threads: Int
   ) throws {
     var kept = KeptPlaces()
-    let edits = SiteEdits(texts, found, table: table, tracker: tracker)
+    let edits = SiteEdits(texts, found, table: table, tracker: tracker, functions: functions)
     let check = FinishCheck(texts, found, table: table, functions: functions, threads: threads)
     for _ in 0..<Self.maximumRounds {
       let draft = edits.agreed(keeping: kept)

@@ -22,19 +22,17 @@ struct SiteEdits {
     var left: [FinishPlan.Left] = []
   }
 
-  init(_ texts: SourceTexts, _ found: SourceInventory, table: RemappingTable, tracker: String) {
+  init(
+    _ texts: SourceTexts, _ found: SourceInventory, table: RemappingTable, tracker: String, functions: [LoggingFunction]
+  ) {
     self.found = found
     let (trees, types) = (SourceTrees(texts), DictionaryTypes(texts))
     let calls = CallEdits(trees: trees, types: types, tracker: tracker)
     let dictionaries = DictionaryEdits(trees: trees, types: types)
-    let names = found.written.flatMap { one in
-      one.site.via.map { String($0.prefix { $0 != "(" }) }
-        + (one.function.map { $0.isOldLogger ? [] : [$0.name] } ?? [])
-    }
-    let readings = KeyReadings(trees, texts, functions: Set(names))
+    let uses = OtherUses(found, trees, texts, functions: functions)
     wanted = found.written.map { one in
       do throws(NotRewritten) {
-        return .success(try WantedChanges(one, table, calls, dictionaries, readings))
+        return .success(try WantedChanges(one, table, calls, dictionaries, uses))
       } catch { return .failure(error) }
     }
   }
@@ -69,14 +67,6 @@ struct SiteEdits {
           isSettled = false
         }
       }
-      for number in found.written.indices where reasons[number] == nil {
-        let changed = changes(number).filter { $0.value != .stays }.keys
-        if let text = changed.compactMap(\.asText).first(where: { isUsedElsewhere($0, reasons) }) {
-          reasons[number] =
-            "`\(found.declared[text]?.name ?? text.text)` is used elsewhere, too: give the event its own"
-          isSettled = false
-        }
-      }
     }
     return agreed(reasons)
   }
@@ -102,23 +92,9 @@ struct SiteEdits {
     }
     return agreed
   }
-
-  /// Whether a constant or a case is used outside the places that change.
-  private func isUsedElsewhere(_ text: WrittenSite.Text, _ reasons: [Int: String]) -> Bool {
-    guard let declared = found.declared[text] else { return false }
-    if declared.isCoded { return true }
-    return declared.uses.contains { use in
-      !found.written.indices.contains { number in
-        let one = found.written[number]
-        return reasons[number] == nil && one.file == use.file && one.around.contains(use.offset)
-      }
-    }
-  }
 }
 
 extension WantedChanges.Unit {
-  fileprivate var asText: WrittenSite.Text? { if case .text(let text) = self { text } else { nil } }
-
   /// The reason why a text is kept, if it is wanted in several ways.
   fileprivate var conflict: String {
     switch self {

@@ -32,8 +32,7 @@ struct WantedChanges {
 
   /// - Throws: the reason why the change must be made by hand.
   init(
-    _ one: WrittenSite, _ table: RemappingTable, _ calls: CallEdits, _ dictionaries: DictionaryEdits,
-    _ readings: KeyReadings
+    _ one: WrittenSite, _ table: RemappingTable, _ calls: CallEdits, _ dictionaries: DictionaryEdits, _ uses: OtherUses
   ) throws(NotRewritten) {
     guard one.site.certainty == .exact else { throw NotRewritten(one.site.open.joined(separator: "; ")) }
     guard !one.events.isEmpty else { throw NotRewritten("it hands a function on") }
@@ -42,7 +41,14 @@ struct WantedChanges {
     }
     for event in one.events { try add(event, of: one.site, table.rule(for: event.name)) }
     if let function = one.function, !function.isOldLogger { try checkAgain(one.site, table, function) }
-    try add(readings, one)
+    let reasons = changes.filter { $0.value != .stays }.keys.compactMap { unit -> String? in
+      switch unit {
+      case .text(let text): uses.reason(text, of: one)
+      case .element(let entry): uses.reason(entry, of: one)
+      case .forwarder: nil
+      }
+    }
+    if let first = reasons.min(by: String.byteOrder) { throw NotRewritten(first) }
     let elements = changes.compactMap { unit, change -> (WrittenSite.Entry, ElementChange)? in
       guard case .element(let entry) = unit, case .element(let change) = change else { return nil }
       return (entry, change)
@@ -154,35 +160,6 @@ struct WantedChanges {
     let change = ElementChange.move(
       keys: isBelow ? Array(keys.dropFirst(parent.count)) : keys, leaves: !isBelow, needed)
     try set(key.entry, change, byHand)
-  }
-
-  /// If the code of the place reads a key by its text, that text is renamed too. The functions behind the call also
-  /// read keys.
-  private mutating func add(_ readings: KeyReadings, _ one: WrittenSite) throws(NotRewritten) {
-    var renamed: [String: String] = [:]
-    var changed: Set<String> = []
-    for key in one.events.flatMap(\.keys) where key.path.count == 1 {
-      if let text = key.text, case .text(let new)? = changes[.text(text)], text.text == key.path[0] {
-        renamed[text.text] = new
-      }
-      if let entry = key.entry, case .element(let change)? = changes[.element(entry)] {
-        switch change {
-        case .convert, .replace: continue
-        case .drop, .move: break
-        }
-        changed.insert(key.path[0])
-      }
-    }
-    guard !renamed.isEmpty || !changed.isEmpty else { return }
-    for reading in readings.behind(one) where renamed[reading.text.text] != nil || changed.contains(reading.text.text) {
-      throw NotRewritten("the function that it calls reads `\(reading.text.text)`: change both by hand")
-    }
-    for reading in readings.around(one) {
-      if changed.contains(reading.text.text) {
-        throw NotRewritten("`\(reading.text.text)` is read in line \(reading.line): change both by hand")
-      }
-      if let new = renamed[reading.text.text] { try note(.text(reading.text), .text(new), reading.text.text) }
-    }
   }
 
   /// A team's own function may still use the wrapped logger, which applies the table to the new names and keys.

@@ -47,10 +47,6 @@ struct FinishTests {
         "t.sendLog(\n    name: \"switched.on\", // why\n    payload: [\"count\": 1])"
       ),
       (#"a.track("shown", ["id": n])"#, #"a.track("home.shown", ["item_id": n])"#),
-      (
-        #"var p: [String: Any] = ["id": n]; if flag { p["n"] = 1 }; a.track("shown", p)"#,
-        #"var p: [String: Any] = ["item_id": n]; if flag { p["count"] = 1 }; a.track("home.shown", p)"#
-      ),
     ])
   func edited(body: String, expected: String) throws {
     let (text, left) = try line(body)
@@ -90,8 +86,8 @@ struct FinishTests {
       (#"a.track("swapping", ["a": 1])"#, "would change `swapping` again"),
       (#"a.track("tab_" + "on", [:])"#, "does not end the same"),
       (
-        #"var p: [String: Any] = ["debug": 1]; if p["debug"] != nil { p["n"] = 1 }; logger.logEvents(name: "dropping", parameters: [p])"#,
-        "`debug` is read in line 2"
+        #"var p: [String: Any] = ["id": n]; if flag { p["n"] = 1 }; a.track("shown", p)"#,
+        "`id` is written in App.swift:2, where other code may use it"
       ),
       (#"makeLogger().logEvents(name: "on", parameters: [["n": 1]])"#, "may do more than name a logger"),
       (#"Optional(logger)?.logEvents(name: "on", parameters: [["n": 1]])"#, "may do more than name a logger"),
@@ -139,65 +135,46 @@ struct FinishTests {
     #expect(left == [])
   }
 
-  @Test("drops a statement that sets a key, and adds to a call without parameters")
+  @Test("adds to a call without parameters")
   func statements() throws {
-    let dropped = try line(
-      "var p: [String: Any] = [\"n\": n]\n  p[\"debug\"] = 1\n  logger.logEvents(name: \"dropping\", parameters: [p])")
-    #expect(dropped.text == "var p: [String: Any] = [\"n\": n]\n  t.sendLog(name: \"dropping\", payload: p)")
     #expect(try line(#"logger.logEvents(name: "adding")"#).text == #"t.sendLog(name: "added", payload: ["schema": 2])"#)
     #expect(try line(#"a.track("adding")"#).text == #"a.track("added", ["schema": 2])"#)
   }
 
-  @Test("edits the beginning that computed names share, if all of them begin alike afterwards")
-  func beginnings() throws {
-    let tabs = """
-      enum Tab: String {
-        case home, list
-        var name: String { "tab_" + rawValue }
-        var other: String { "tab_\\(rawValue)" }
+  /// Each value goes somewhere else, too.
+  @Test(
+    "leaves what other code uses, and names the place",
+    arguments: [
+      ("let name = \"on\"; show(name); a.track(name, [:])", "`name` is also used in App.swift:"),
+      ("let p = [\"n\": 1]; api.post(p); a.track(\"on\", p)", "`p` is also used in App.swift:"),
+      ("let p = [\"n\": 1]; a.track(\"on\", p.merging([:]) { $1 })", "`p` is also used in App.swift:"),
+      ("a.track(title(\"on\"), [:])", ""),
+      ("open(\"on\")", "`open` also uses `name` in Page.swift:2"),
+      ("deep(\"on\")", "`open` also uses `name` in Page.swift:2"),
+      ("a.track(Tab.on.rawValue, [:])", "`Tab.on` is used elsewhere, too, in Page.swift:5"),
+      ("a.track(\"on\", [Item.CodingKeys.n.rawValue: 1])", "`CodingKeys` uses its texts itself"),
+      ("a.track(Mode.on.rawValue, [:])", "`Mode` uses its texts itself"),
+      ("a.track(Names.on, [:])", "`Names.on` is a constant"),
+    ])
+  func otherUses(body: String, reason: String) throws {
+    let page = """
+      extension Screen {
+        func open(_ name: String) { present(storyboard: name); a.track(name, [:]) }
+        func deep(_ it: String) { open(it) }
+        func title(_ text: String) -> String { text }
+        func image(_ tab: Tab) -> Image { Image(named: tab.rawValue) }
       }
-      final class Page {
-        let tab: Tab
-        func show() { a.track(tab.name, [:]); a.track(tab.other, [:]) }
-      }
+      enum Tab: String { case on, off }
+      enum Mode: String { case on; var title: String { rawValue } }
+      enum Names { static let on = "on" }
+      struct Item: Codable { enum CodingKeys: String, CodingKey { case n } }
 
       """
-    let renamed = try Rewriting(("Tabs.swift", tabs))
-    #expect(
-      renamed.changed["Tabs.swift"]
-        == tabs.replacing("\"tab_\" +", with: "\"tab.\" +").replacing("\"tab_\\", with: "\"tab.\\"))
-    #expect(renamed.count == 2)
-    let apart = try Rewriting(("Tabs.swift", tabs.replacing("home, list", with: "home, more")))
-    #expect(apart.changed == [:])
-    #expect(apart.left.count == 2)
-  }
-
-  @Test("keeps what shares a text that could not be shown, and rewrites the rest")
-  func lastResort() throws {
-    let source = """
-      func f(s: String) {
-        let start = "tab_"
-        a.track(start + "home", [:])
-        a.track(start + s, [:])
-        a.track("shown", [:])
-      }
-
-      """
-    let rewriting = try Rewriting(("Tabs.swift", source))
-    #expect(rewriting.changed["Tabs.swift"] == source.replacing("\"shown\"", with: "\"home.shown\""))
-    #expect(rewriting.left.contains { $0.contains("could not be shown") })
-  }
-
-  @Test("renames a key where the same code reads it by its text, and no key of another dictionary")
-  func readings() throws {
-    let body = """
-      var p: [String: Any] = ["n": n]
-        if p["n"] != nil, user["n"] != nil { p["x"] = 1 }
-        a.track("on", p)
-      """
-    let expected = body.replacing("[\"n\": n]", with: "[\"count\": n]").replacing("p[\"n\"]", with: "p[\"count\"]")
-      .replacing("\"on\"", with: "\"switched.on\"")
-    #expect(try line(body).text == expected)
+    let app = "final class Screen {\n  func f() { \(body) }\n}\n"
+    let rewriting = try Rewriting(("App.swift", app), ("Page.swift", page))
+    #expect(rewriting.changed == [:], "\(rewriting.changed)")
+    #expect(!rewriting.left.isEmpty)
+    #expect(rewriting.left.contains { $0.contains(reason) }, "\(rewriting.left)")
   }
 
   @Test("leaves a key that the function behind the call reads by its text")
@@ -210,7 +187,7 @@ struct FinishTests {
       """
     let rewriting = try Rewriting(("Log.swift", log), ("App.swift", "func f() { a.track(\"on\", [\"n\": 1]) }\n"))
     #expect(rewriting.changed == [:])
-    #expect(rewriting.left.first?.contains("the function that it calls reads `n`") == true)
+    #expect(rewriting.left.first?.contains("`track` also uses `p` in Log.swift:2") == true)
   }
 
   @Test("makes a function between call the tracker once all that go through it are renamed")
@@ -270,31 +247,31 @@ struct FinishTests {
 
     """
 
-  @Test("edits raw values and constants once, where they are declared")
+  @Test("edits raw values once, where they are declared")
   func declared() throws {
     let rewriting = try Rewriting(
       ("Events.swift", Self.events),
       (
         "App.swift",
-        "func f() { a.track(Event.shown.rawValue, [\"id\": 1]); a.track(Event.turnedOn.rawValue, [Keys.n: 1]) }\n"
+        "func f() { a.track(Event.shown.rawValue, [\"id\": 1]); a.track(Event.turnedOn.rawValue, [:]) }\n"
       ))
     #expect(
       rewriting.changed["Events.swift"] == """
         enum Event: String { case shown = "home.shown", turnedOn = "switched.on", off }
-        enum Keys { static let n = "count" }
+        enum Keys { static let n = "n" }
 
         """)
     #expect(rewriting.changed["App.swift"]?.contains(#"["item_id": 1]"#) == true)
     #expect(rewriting.left == [])
   }
 
-  @Test("leaves a constant that other code reads")
+  @Test("leaves a constant, which other code may read")
   func usedElsewhere() throws {
     let rewriting = try Rewriting(
       ("Events.swift", Self.events), ("App.swift", "func f() { a.track(\"on\", [Keys.n: 1]) }\n"),
       ("Store.swift", "func g() { UserDefaults.standard.set(1, forKey: Keys.n) }\n"))
     #expect(rewriting.changed == [:])
-    #expect(rewriting.left.first?.contains("`Keys.n` is used elsewhere, too") == true)
+    #expect(rewriting.left.first?.contains("`Keys.n` is a constant") == true)
   }
 
   @Test("imports the tracker's module where a call becomes the tracker's")

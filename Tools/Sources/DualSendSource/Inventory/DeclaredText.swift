@@ -9,6 +9,8 @@ package struct DeclaredText: Sendable {
 
   /// The name with its type: `Key.id`.
   package let name: String
+  /// The last name of its enum; `nil` for a constant.
+  package let owner: String?
   /// Whether its text is also read or stored.
   package let isCoded: Bool
   /// The positions at which its full name is used.

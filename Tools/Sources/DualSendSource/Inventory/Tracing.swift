@@ -83,7 +83,9 @@ struct Tracing: Sendable {
       let type = index.declarationOfType(one.owner)
       let isCoded = one.kind == .enumCase && (type?.inherited ?? []).contains { $0.contains("odable") }
       let isRead = read.types.contains(one.owner) && read.literals.contains(one.rawText ?? "")
-      return DeclaredText(name: one.path, isCoded: isCoded || isRead, uses: uses.flatMap { $0[number] ?? [] })
+      let owner = one.kind == .enumCase ? one.owner.split(separator: ".").last.map(String.init) : nil
+      return DeclaredText(
+        name: one.path, owner: owner, isCoded: isCoded || isRead, uses: uses.flatMap { $0[number] ?? [] })
     }
   }
 

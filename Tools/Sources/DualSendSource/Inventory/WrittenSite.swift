@@ -18,6 +18,10 @@ package struct WrittenSite: Sendable {
   package struct Entry: Sendable, Hashable {
     package let file: Int
     package let range: Range<Int>
+
+    package init(file: Int, range: Range<Int>) {
+      (self.file, self.range) = (file, range)
+    }
   }
 
   /// One event. A computed text has no position, and is `nil`.
