@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import re
 import shutil
 
 from tool import ToolError, certainty, claimed, compile_app, sent_events
@@ -9,7 +10,7 @@ from truth import Truth, renamed
 
 APPS = pathlib.Path("Fixtures/apps")
 #: The required percentage.
-EXACT_OF_GLANCE, REWRITTEN_OF_EXACT = 85, 70
+EXACT_OF_GLANCE = 85
 #: The limit of lines per check.
 SHOWN = 12
 
@@ -94,9 +95,10 @@ def measure_finish(measured, truth, before, finish, folder):
         for what in ["compiles after finish", "sends the same", "finishes"]:
             measured.check(what, [str(error)])
         return
-    exact, rewritten = measured.figures["exact"], measured.figures["rewritten"]
-    reached = exact and rewritten * 100 >= exact * REWRITTEN_OF_EXACT
-    measured.check("finishes", [] if reached else [f"{rewritten} of {exact} exact places"])
+    # What other code may use stays: each exact place is changed, or named with a reason.
+    left = re.findall(r"^\S+\.swift:\d+ .*\S {2,}\S", said, re.MULTILINE)
+    total = measured.figures["rewritten"] + len(left)
+    measured.check("finishes", [] if total >= measured.figures["exact"] else [f"{total} of {measured.figures['exact']} exact places"])
     try:
         compile_app(folder, folder.parent / "after", truth.modules)
         measured.check("compiles after finish", [])
