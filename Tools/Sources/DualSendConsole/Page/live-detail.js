@@ -12,10 +12,11 @@ export class LiveDetail {
   #under = false;
   #again = false;
 
-  constructor({ onClose, onUnit }) {
+  constructor({ onClose, onEvent, onUnit }) {
     this.element = h("section", { class: "live-detail", hidden: true, tabindex: "-1", "aria-label": "The pair" });
     this.element.addEventListener("keydown", (event) => event.key === "Escape" && onClose());
     this.onClose = onClose;
+    this.onEvent = onEvent;
     this.onUnit = onUnit;
   }
 
@@ -25,6 +26,7 @@ export class LiveDetail {
 
   close() {
     this.#id = null;
+    this.onEvent(null);
     this.element.hidden = true;
   }
 
@@ -57,6 +59,7 @@ export class LiveDetail {
   }
 
   #fill(detail) {
+    this.onEvent(detail.oldName ?? detail.newName);
     const wrong = (detail.fields ?? []).filter((field) => !isFine(field));
     const fields = [...wrong, ...(detail.fields ?? []).filter(isFine)];
     replace(
