@@ -97,7 +97,7 @@ struct OtherUses {
       let variable = binding.enclosing(VariableDeclSyntax.self), variable.bindingSpecifier.tokenKind == .keyword(.let),
       let block = variable.parent?.parent?.parent?.as(CodeBlockSyntax.self)
     else { return byHand }
-    var seen: Set<Int> = []
+    var seen: Set<SyntaxIdentifier> = []
     return reason(using: name, in: Syntax(block), of: text.file, &seen) { "`\(name)` is also used in \($0)" }
   }
 
@@ -121,7 +121,7 @@ struct OtherUses {
       } else if let parameter = mention.token.enclosing(FunctionParameterSyntax.self),
         let function = parameter.enclosing(FunctionDeclSyntax.self), logging.contains(function.name.text)
       {
-        var seen: Set<Int> = []
+        var seen: Set<SyntaxIdentifier> = []
         let owner = Function(file: mention.file, node: function)
         if let reason = reason(using: parameter, of: owner, &seen) { return reason }
       } else {
@@ -158,12 +158,12 @@ struct OtherUses {
 
   /// Where a function uses an argument other than in a log call; `nil` if nowhere, or if it is not among the sources.
   private func reason(passing argument: LabeledExprSyntax, to call: FunctionCallExprSyntax) -> String? {
-    var seen: Set<Int> = []
+    var seen: Set<SyntaxIdentifier> = []
     return reason(passing: argument, to: call, &seen)
   }
 
   private func reason(
-    passing argument: LabeledExprSyntax, to call: FunctionCallExprSyntax, _ seen: inout Set<Int>
+    passing argument: LabeledExprSyntax, to call: FunctionCallExprSyntax, _ seen: inout Set<SyntaxIdentifier>
   ) -> String? {
     for function in call.calledName.flatMap({ declarations[$0] }) ?? [] {
       // Without such a parameter, it is an overload.
@@ -174,9 +174,9 @@ struct OtherUses {
   }
 
   private func reason(
-    using parameter: FunctionParameterSyntax, of function: Function, _ seen: inout Set<Int>
+    using parameter: FunctionParameterSyntax, of function: Function, _ seen: inout Set<SyntaxIdentifier>
   ) -> String? {
-    guard let body = function.node.body, seen.insert(parameter.id.hashValue).inserted else { return nil }
+    guard let body = function.node.body, seen.insert(parameter.id).inserted else { return nil }
     let name = (parameter.secondName ?? parameter.firstName).text
     return reason(using: name, in: Syntax(body), of: function.file, &seen) {
       "`\(function.node.name.text)` also uses `\(name)` in \($0)"
@@ -185,7 +185,7 @@ struct OtherUses {
 
   /// - Parameter sentence: says that the place of a use is none of a log call.
   private func reason(
-    using name: String, in body: Syntax, of file: Int, _ seen: inout Set<Int>, sentence: (String) -> String
+    using name: String, in body: Syntax, of file: Int, _ seen: inout Set<SyntaxIdentifier>, sentence: (String) -> String
   ) -> String? {
     for token in body.tokens(viewMode: .sourceAccurate) where token.text == name {
       guard let reference = token.parent?.as(DeclReferenceExprSyntax.self), !reference.isMember else { continue }

@@ -101,6 +101,33 @@ struct ReferenceTests {
     #expect(calls.map(\.line) == [2, 2])
   }
 
+  @Test(
+    "of a described function that is no wrapper are places, whether its type is described or not",
+    arguments: [true, false])
+  func described(hasType: Bool) throws {
+    let track = LoggingFunction(
+      "track(_:)", of: hasType ? "Analytics" : nil, content: .parts(name: .position(0), parameters: nil))
+    let texts = SourceTexts([
+      (
+        path: "A.swift",
+        text: """
+        final class Analytics { func track(_ name: String) { SDK.instance().logEvent(name) } }
+        final class Other { let track: (String) -> Void = { _ in } }
+        func f(_ analytics: Analytics, _ other: Other) {
+          analytics.track("a")
+          ["b", "c"].forEach(analytics.track)
+          Button("x", action: analytics.track)
+          ["d"].forEach(other.track)
+        }
+        """
+      )
+    ])
+    let found = SourceInventory(texts, functions: [track].compactMap { $0 }).written.map(\.site)
+    #expect(found.map(\.line) == [4, 5, 6])
+    #expect(found.map(\.certainty) == [.exact, .dynamic, .dynamic])
+    #expect(found.last?.open == ["`track` is handed on as a value, and called elsewhere"])
+  }
+
   @Test("keep a wrapper that only hands on what it is given open, through another wrapper too")
   func throughWrappers() {
     let calls = Sources(

@@ -6,9 +6,11 @@ struct FunctionReference: Sendable {
   let name: String
   /// The wrappers that the name may mean; empty if it may mean something else.
   let wrappers: Set<Int>
+  /// Whether it is known to be a described function.
+  var isDescribed = false
 
   var reason: String {
-    wrappers.isEmpty
+    wrappers.isEmpty && !isDescribed
       ? "`\(name)` may be a function that is handed on as a value: what it is a member of is not known"
       : "`\(name)` is handed on as a value, and called elsewhere"
   }
@@ -23,13 +25,17 @@ extension FileTracer {
     let name = node.baseName.identifierText
     let labels = node.argumentNames?.arguments.map(\.name.identifierText)
     let fitting = wrappers.named(name).filter { labels == nil || labels == resolver.index[$0].labels }
-    let isLogging =
-      functions[name]?.contains {
-        $0.type == nil && $0.receiverProtocol == nil && (labels == nil || labels == $0.labels)
-      } == true
-    guard !fitting.isEmpty || isLogging else { return nil }
+    let described = (functions[name] ?? []).filter {
+      $0.receiverProtocol == nil && (labels == nil || labels == $0.labels)
+    }
+    let isLogging = described.contains { $0.type == nil }
+    guard !fitting.isEmpty || !described.isEmpty else { return nil }
     let context = reached?.context ?? Context(unit: unit, owner: node.surroundings.type)
     resolver.effort = Resolver.effortPerQuestion
+    if fitting.isEmpty, let base = node.whole.as(MemberAccessExprSyntax.self)?.base {
+      return describedReference(described, on: base, node, context, reached?.states, converter)
+    }
+    guard !fitting.isEmpty || isLogging else { return nil }
     let found: [Int]?
     if let root = node.keyPathRoot {
       let type = resolver.index.type(root.trimmedDescription, in: context.owner, file: unit.file)
@@ -49,6 +55,26 @@ extension FileTracer {
     }
     if found?.isEmpty == true { return nil }
     return FunctionReference(position: SourcePosition(node, converter), name: name, wrappers: Set(found ?? []))
+  }
+
+  /// A described function that is no wrapper, as a member of a value whose type has it or is unknown.
+  private func describedReference(
+    _ described: [LoggingFunction], on base: ExprSyntax, _ node: DeclReferenceExprSyntax, _ context: Context,
+    _ states: [PathState]?, _ converter: SourceLocationConverter
+  ) -> FunctionReference? {
+    let name = node.baseName.identifierText
+    var reference = FunctionReference(position: SourcePosition(node, converter), name: name, wrappers: [])
+    let values = (states ?? []).flatMap { resolver.value(base.typeArgument ?? base, context, $0).alternatives }
+    let types = Set(values.filter { $0 != .null }.map { resolver.type(of: $0, in: context) })
+    if states == nil || types.contains(nil) { return described.contains { $0.type == nil } ? reference : nil }
+    reference.isDescribed = types.compactMap { $0 }.contains { type in
+      let owners = Set(resolver.relatives(of: type).map { $0.split(separator: ".").last.map(String.init) ?? $0 })
+      let own = resolver.index.members(name, of: type, file: context.unit.file)
+      return described.contains { one in
+        one.type.map(owners.contains) ?? own.contains { resolver.index[$0].kind == .function }
+      }
+    }
+    return reference.isDescribed ? reference : nil
   }
 
   private func members(_ fitting: [Int], of type: TypeReference) -> [Int] {
