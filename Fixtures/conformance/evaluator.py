@@ -2,12 +2,13 @@
 """A sample evaluator for `dualsend conformance`: reads a question a line, answers a line. README.md describes both.
 
 Written from the description of the formats and independent of the Swift code, so that it also checks the suite itself.
-It does not validate documents: it skips the questions of kind `reading`.
+It does not validate rollout documents: it skips these questions of kind `reading`.
 """
 
 import json
 import re
 import sys
+import unicodedata
 from datetime import date
 from decimal import Decimal
 
@@ -15,7 +16,7 @@ BUCKETS = 100_000
 COMMENTS = ("//", "_comment")
 NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 TIME = re.compile(
-    r"(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(\.\d+)?(?:[Zz]|([+-])(\d\d):(\d\d))"
+    r"([0-9]{4})-([0-9][0-9])-([0-9][0-9])[Tt ]([0-9][0-9]):([0-9][0-9]):([0-9][0-9])(\.[0-9]+)?(?:[Zz]|([+-])([0-9][0-9]):([0-9][0-9]))"
 )
 EPOCH = date(1970, 1, 1).toordinal()
 
@@ -219,6 +220,12 @@ def number_text(number):
     return ("-" if sign else "") + body
 
 
+def whole(text):
+    """An integer of JSON: beyond 64 bits it is a double."""
+    number = int(text)
+    return number if -(2**63) <= number < 2**64 else float(text)
+
+
 def is_number(value):
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
@@ -290,8 +297,8 @@ def converted(value, kind):
     number, is_lossy = found
     if kind == "double":
         return (float(number), is_lossy or number_text(float(number)) != number_text(number))
-    whole = int(number) if abs(number) <= 2**53 or isinstance(number, int) else int(Decimal(number_text(number)))
-    return (whole, is_lossy or whole != number and abs(number) <= 2**53) if -(2**63) <= whole < 2**64 else None
+    cut = int(number) if abs(number) <= 2**53 or isinstance(number, int) else int(Decimal(number_text(number)))
+    return (cut, is_lossy or cut != number and abs(number) <= 2**53) if -(2**63) <= cut < 2**64 else None
 
 
 def ruled(value, row, counts):
@@ -340,6 +347,11 @@ def entry(table, event):
     rows = {source: {"to": row} if isinstance(row, str) else row for source, row in merged("parameters").items()}
     word = lambda key, otherwise: own.get(key, everywhere.get(key, otherwise))
     return own.get("name"), rows, merged("add"), word("unmapped", "keep"), word("onClash", "mapped")
+
+
+def normal(text):
+    """A text in the form that canonically equivalent texts share."""
+    return unicodedata.normalize("NFC", text)
 
 
 class Taking:
@@ -419,6 +431,11 @@ class Writing:
             standing = ...
         container = kind() if standing is ... else kind(standing)
         if step is not ...:
+            other = next((key for key in container if key != step and normal(key) == normal(step)), None)
+            if other is not None:
+                if not self.gives_way():
+                    return container
+                del container[other]
             container[step] = self.placed(container.get(step, ...), rest, value)
             return container
         index = self.indices.pop(0)
@@ -466,13 +483,13 @@ def applied(name, rule, payload):
         target = path(rows[source]["to"])
         fills = target[-1] is ... and standing(kept, target, indices) is ...
         writing.write(default(rows[source]), target, indices, "fills" if fills else "yields")
-    paths = sorted(taking.unmapped, key=lambda spot: [(str(type(step)), step) for step in spot])
+    paths = sorted(spelled(spot) for spot in taking.unmapped)
     return {
         "name": new_name or name,
         "payload": writing.payload,
         "clashes": writing.clashes,
         **counts,
-        "unmapped": [spelled(spot) for spot in paths] if unmapped == "report" else [],
+        "unmapped": paths if unmapped == "report" else [],
     }
 
 
@@ -538,23 +555,161 @@ def outcome(expected, actual):
     return "equal" if expected == actual else "valueChanged"
 
 
+# Reading remapping tables
+
+
+class Refused(Exception):
+    """A table breaks a rule."""
+
+
+def demand(holds):
+    if not holds:
+        raise Refused
+
+
+def unique(pairs):
+    """An object of a document: no key stands twice, and no two keys are canonically equivalent."""
+    demand(len({normal(key) for key, _ in pairs}) == len(pairs))
+    return dict(pairs)
+
+
+def refuse(_):
+    raise Refused
+
+
+def check_value(value, depth=0):
+    """What Python's reader does not check: the depth, halves of surrogate pairs, numbers beyond a double."""
+    if isinstance(value, str):
+        value.encode()
+    elif is_number(value):
+        demand(abs(value) < float("inf"))
+    elif isinstance(value, (dict, list)):
+        demand(depth < 64)
+        for part in [*value, *value.values()] if isinstance(value, dict) else value:
+            check_value(part, depth + 1)
+
+
+def check_members(value, known):
+    demand(isinstance(value, dict) and members(value).keys() <= known)
+
+
+STEP = r"(?:\\[.\[\]\\]|[^.\[\\])+(?:\[\])*"
+
+
+def checked_path(text):
+    demand(isinstance(text, str) and re.fullmatch(rf"{STEP}(?:\.{STEP})*", text, re.DOTALL))
+    demand(len(path(text)) <= 32)
+    return path(text)
+
+
+def fits(value, kind):
+    if kind is None:
+        return True
+    if kind == "date":
+        return isinstance(value, str) and converted(value, kind) is not None
+    if kind == "double":
+        return is_number(value)
+    return type(value) is {"string": str, "int": int, "bool": bool}[kind]
+
+
+def check_allowance(value):
+    codes = value.get("allow", [])
+    demand(isinstance(codes, list))
+    demand(all(isinstance(code, str) and re.fullmatch("DS[0-9]{4}", code) for code in codes))
+
+
+def check_row(source, row):
+    brackets = checked_path(source).count(...)
+    if row is None:
+        return
+    if isinstance(row, str):
+        row = {"to": row}
+    check_members(row, {"to", "type", "values", "default", "allow"})
+    check_allowance(row)
+    demand(checked_path(row.get("to")).count(...) == brackets)
+    kind = row.get("type")
+    demand("type" not in row or kind in ("string", "int", "double", "bool", "date"))
+    if "values" in row:
+        demand(isinstance(row["values"], dict) and members(row["values"]))
+        for value in members(row["values"]).values():
+            demand(value is None or not isinstance(value, (dict, list)) and fits(value, kind))
+    if "default" in row:
+        demand(row["default"] is not None and fits(row["default"], kind))
+
+
+def check_event(name, entry):
+    demand(name and (name == "*" or not name.endswith("*")))
+    check_members(entry, {"name", "parameters", "add", "unmapped", "onClash", "allow"})
+    check_allowance(entry)
+    if "name" in entry:
+        demand(isinstance(entry["name"], str) and entry["name"] and name != "*")
+    for part in ("parameters", "add"):
+        demand(isinstance(entry.get(part, {}), dict))
+        places = [checked_path(text) for text in members(entry.get(part, {}))]
+        demand(len(set(places)) == len(places) and not (part == "add" and any(... in place for place in places)))
+    for source, row in members(entry.get("parameters", {})).items():
+        check_row(source, row)
+    demand(entry.get("unmapped", "keep") in ("keep", "drop", "report"))
+    demand(entry.get("onClash", "mapped") in ("mapped", "payload"))
+
+
+def check_places(places, are_written):
+    """No path is the start of another. Written ones also agree on what is an array, and on the spelling of keys."""
+    for number, left in enumerate(places):
+        for right in places[:number]:
+            same = next((at for at, pair in enumerate(zip(left, right)) if pair[0] != pair[1]), None)
+            demand(same is not None)
+            if are_written:
+                one, other = left[same], right[same]
+                demand(one is not ... and other is not ... and normal(one) != normal(other))
+
+
+def check_table(table):
+    check_value(table)
+    check_members(table, {"$schema", "formatVersion", "events"})
+    demand(isinstance(table.get("$schema", ""), str))
+    demand(type(table.get("formatVersion")) is int and table["formatVersion"] == 1)
+    demand(isinstance(table.get("events"), dict))
+    for name, event in members(table["events"]).items():
+        check_event(name, event)
+    for name in members(table["events"]):
+        _, rows, constants, _, _ = entry(table, name)
+        check_places(list(rows), are_written=False)
+        targets = [path(row["to"]) for row in rows.values() if row is not None]
+        check_places(targets + list(constants), are_written=True)
+
+
+def reading(question):
+    if question["format"] != "remapping":
+        return None
+    try:
+        text = question["text"].removeprefix("\ufeff")
+        demand(len(text.encode()) <= 1 << 24)
+        check_table(json.loads(text, object_pairs_hook=unique, parse_int=whole, parse_constant=refuse))
+    except (Refused, ValueError, RecursionError):
+        return {"isAccepted": False}
+    return {"isAccepted": True}
+
+
 KINDS = {
     "decision": decision,
     "population": population,
     "remapping": remapping,
     "inverse": inverse,
     "comparison": comparison,
+    "reading": reading,
 }
 
 
 def main():
     for line in sys.stdin:
-        question = json.loads(line)
+        question = json.loads(line, parse_int=whole)
         answer = {"id": question["id"]}
-        if question["kind"] in KINDS:
-            answer["answer"] = KINDS[question["kind"]](question)
+        found = KINDS[question["kind"]](question) if question["kind"] in KINDS else None
+        if found is None:
+            answer["skipped"] = "this evaluator does not validate rollout documents"
         else:
-            answer["skipped"] = "this evaluator does not validate documents"
+            answer["answer"] = found
         print(json.dumps(answer, ensure_ascii=False), flush=True)
 
 
