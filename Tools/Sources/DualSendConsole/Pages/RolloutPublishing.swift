@@ -62,7 +62,11 @@ extension RolloutPage {
     if let tag = request.members["tag"], tag != .null, tag != EditConflict.tag(of: live.current) {
       throw ConsoleFailure(409, "the document has changed since the plan was shown", help: "look at the new plan")
     }
-    let events = try request.texts("events").map { EventPattern.exact($0) }
+    let events = try request.texts("events").map { name throws(ConsoleFailure) in
+      // A document would take it as a prefix, and other events with it.
+      guard !name.hasSuffix("*") else { throw ConsoleFailure(400, "no document can name the event `\(name)` alone") }
+      return EventPattern.exact(name)
+    }
     let kill: RolloutKill
     do { kill = try RolloutKill(of: live.inForce, events: events, revision: try nextRevision(after: live)) } catch let
       error as CommandError

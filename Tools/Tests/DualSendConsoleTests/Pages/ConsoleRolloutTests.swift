@@ -167,6 +167,7 @@ struct ConsoleRolloutTests {
       #expect(plan.at("revision") == 13 && plan.at("stays") == [])
       #expect(plan.at("plan")?.text?.contains("EVICTED from new") == true)
       #expect(try folder.read("rollout.json") == Self.text)
+      #expect(try await page.post("api/rollout/kill", ["events": ["home.*"]]).status == 400)
       let other = try await page.post("api/rollout/kill", ["tag": "\"another\""])
       #expect(other.status == 409)
       let tag = try #require(plan.at("tag"))
