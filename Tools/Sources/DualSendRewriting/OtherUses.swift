@@ -4,195 +4,160 @@ import SwiftSyntax
 
 /// Shows that a text which is to change goes to log calls and nowhere else.
 ///
-/// A literal must stand in the log call itself: as an argument, or in the dictionary of one. A raw value may change if its
-/// enum is named only in log calls. Where a function passes the text on, every use of its parameter must be a log call.
-/// What is not one of these may be a request's body, an image's name or a stored key, and stays.
+/// A literal must stand in the log call itself, as an argument or as a key in the dictionary of one, or be the value of a
+/// local `let` that only log calls use. A raw value may
+/// change if its enum is named only in log calls. If a function passes the text on, every use of its parameter must be a
+/// log call. Any other text may be a request's body, an image's name or a stored key, and stays.
 struct OtherUses {
   private let found: SourceInventory
   private let trees: SourceTrees
   private let texts: SourceTexts
-  /// The functions of the sources, by their names.
+  /// The described functions, by their names.
+  private let described: [String: [LoggingFunction]]
+  /// The functions of the sources that log or pass on to a logger, by their names.
   private let declarations: [String: [Function]]
-  /// The calls that log.
-  private let calls: Set<WrittenSite.Entry>
-  /// The names of the functions that pass what they are given on to a logger.
-  private let logging: Set<String>
   /// Every place where the name of an enum stands whose raw values are logged.
   private let mentions: [String: [Mention]]
+  /// The places that make a value of any enum out of a text.
+  private let parsing: [Mention]
 
-  fileprivate struct Function {
-    let file: Int
-    let node: FunctionDeclSyntax
-
-    /// The parameter that takes an argument; `nil` if there is none with its label at its place.
-    func parameter(for argument: LabeledExprSyntax, of call: FunctionCallExprSyntax) -> FunctionParameterSyntax? {
-      let all = node.signature.parameterClause.parameters
-      if let label = argument.label { return all.first { $0.firstName.text == label.text } }
-      let place = call.arguments.firstIndex(of: argument).map {
-        call.arguments.distance(from: call.arguments.startIndex, to: $0)
-      }
-      return place.flatMap { place in
-        Array(all).indices.contains(place) ? Array(all)[place] : nil
-      }.flatMap { $0.firstName.tokenKind == .wildcard ? $0 : nil }
-    }
-  }
-
-  fileprivate struct Mention {
-    let file: Int
-    let token: TokenSyntax
-  }
+  private typealias Function = (file: Int, node: FunctionDeclSyntax)
+  private typealias Mention = (file: Int, token: TokenSyntax)
+  /// An argument with the text as its value, or as a key of it.
+  private typealias Passed = (argument: LabeledExprSyntax, isKey: Bool)
 
   init(_ found: SourceInventory, _ trees: SourceTrees, _ texts: SourceTexts, functions: [LoggingFunction]) {
     (self.found, self.trees, self.texts) = (found, trees, texts)
-    let between = Set(found.written.flatMap { $0.site.via.map { String($0.prefix { $0 != "(" }) } + $0.forwarders })
-    logging = between.union(functions.filter { !$0.isOldLogger }.map(\.name))
-    calls = Set(found.written.flatMap { [$0.place] + $0.through })
+    described = Dictionary(grouping: functions, by: \.name)
+    let between = found.written.flatMap { $0.site.via.map { String($0.prefix { $0 != "(" }) } + $0.forwarders }
+    let logging = Set(between).union(functions.filter { !$0.isOldLogger }.map(\.name))
     let enums = Set(found.declared.values.compactMap(\.owner))
-    var (declarations, mentions): ([String: [Function]], [String: [Mention]]) = ([:], [:])
+    var (declarations, mentions, parsing): ([String: [Function]], [String: [Mention]], [Mention]) = ([:], [:], [])
     for file in texts.paths.indices {
       guard let text = texts.text(file) else { continue }
-      let names = logging.filter { text.contains("func \($0)") }, types = enums.filter { text.contains($0) }
-      guard !names.isEmpty || !types.isEmpty, let tree = trees.tree(file) else { continue }
+      let types = enums.filter { text.contains($0) }, parses = !enums.isEmpty && text.contains("rawValue:")
+      guard parses || !types.isEmpty || logging.contains(where: { text.contains("func \($0)") }),
+        let tree = trees.tree(file)
+      else { continue }
       for token in tree.tokens(viewMode: .sourceAccurate) {
-        if types.contains(token.text) { mentions[token.text, default: []].append(Mention(file: file, token: token)) }
-        guard names.contains(token.text), let node = token.parent?.as(FunctionDeclSyntax.self) else { continue }
-        declarations[token.text, default: []].append(Function(file: file, node: node))
+        let name = token.plainText
+        if types.contains(name) { mentions[name, default: []].append((file, token)) }
+        if name == "rawValue", token.parsesAnyType { parsing.append((file, token)) }
+        guard logging.contains(name), let node = token.parent?.as(FunctionDeclSyntax.self) else { continue }
+        declarations[name, default: []].append((file, node))
       }
     }
-    (self.declarations, self.mentions) = (declarations, mentions)
+    (self.declarations, self.mentions, self.parsing) = (declarations, mentions, parsing)
   }
 
   /// Why a text of a place must stay; `nil` if all its uses are log calls.
   func reason(_ text: WrittenSite.Text, of one: WrittenSite) -> String? {
-    if let declared = found.declared[text] { return reason(text, declared, of: one) }
-    let calls = [one.place] + one.through.filter { $0.file == text.file }
-    guard let call = calls.first(where: { $0.file == text.file && $0.range.contains(text.range.lowerBound) }) else {
-      return reason(ofLocal: text)
+    if let declared = found.declared[text] { return reason(declared) }
+    return reason(at: text.file, text.range.lowerBound, of: one, what: "`\(text.text)`")
+  }
+
+  /// Why an element of a dictionary must stay; `nil` if the dictionary goes to log calls only.
+  func reason(_ entry: WrittenSite.Entry, of one: WrittenSite) -> String? {
+    reason(at: entry.file, entry.range.lowerBound, of: one, what: "an element")
+  }
+
+  private func reason(at file: Int, _ offset: Int, of one: WrittenSite, what: String) -> String? {
+    let byHand = "\(what) is written in \(place(file, offset)), where other code may use it: change it by hand"
+    guard let token = trees.tree(file)?.token(at: AbsolutePosition(utf8Offset: offset)) else { return byHand }
+    var seen: Set<SyntaxIdentifier> = []
+    let calls = [one.place] + one.through
+    guard let call = calls.first(where: { $0.file == file && $0.range.contains(offset) }) else {
+      guard let local = Local(of: token) else { return byHand }
+      for reference in local.references {
+        let reason = reason(logging: Syntax(reference), in: file, isKey: local.isKey, &seen) {
+          "`\(local.name)` is also used in \($0): change it by hand"
+        }
+        if let reason { return reason }
+      }
+      return nil
     }
     guard let node = trees.node(call.range, in: call.file, as: FunctionCallExprSyntax.self),
-      let literal = trees.tree(text.file)?.token(at: AbsolutePosition(utf8Offset: text.range.lowerBound)),
-      let argument = argument(of: node, with: Syntax(literal))
-    else {
-      return "`\(text.text)` goes through other code before it is logged: change it by hand"
-    }
-    return reason(passing: argument, to: node)
-  }
-
-  /// Why an element of a dictionary must stay; `nil` if the dictionary stands in the log call.
-  func reason(_ entry: WrittenSite.Entry, of one: WrittenSite) -> String? {
-    let text = WrittenSite.Text(
-      literal: "an element", file: entry.file, range: entry.range)
-    return reason(text, of: one)
-  }
-
-  /// Why a literal outside of the log call must stay; `nil` if it is the value of a local `let` that only log calls use.
-  private func reason(ofLocal text: WrittenSite.Text) -> String? {
-    let byHand =
-      "`\(text.text)` is written in \(place(text.file, text.range.lowerBound)), where other code may use it:"
-      + " change it by hand"
-    guard let token = trees.tree(text.file)?.token(at: AbsolutePosition(utf8Offset: text.range.lowerBound)),
-      let binding = token.ancestors.first(where: { !$0.passesValueOn })?.as(InitializerClauseSyntax.self)?
-        .parent?.as(PatternBindingSyntax.self),
-      let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text,
-      let variable = binding.enclosing(VariableDeclSyntax.self), variable.bindingSpecifier.tokenKind == .keyword(.let),
-      let block = variable.parent?.parent?.parent?.as(CodeBlockSyntax.self)
+      let passed = passed(Syntax(token), to: node, isKey: false)
     else { return byHand }
-    var seen: Set<SyntaxIdentifier> = []
-    return reason(using: name, in: Syntax(block), of: text.file, &seen) { "`\(name)` is also used in \($0)" }
+    return reason(passing: passed, to: node, in: file, &seen)
   }
-
   // MARK: Raw values
 
-  private func reason(_ text: WrittenSite.Text, _ declared: DeclaredText, of one: WrittenSite) -> String? {
+  private func reason(_ declared: DeclaredText) -> String? {
     guard let owner = declared.owner else {
-      return "`\(declared.name)` is a constant, which other code may use: change it by hand"
+      return "`\(declared.name)` is a constant, which other code may use: give the event its own"
     }
     if declared.isCoded { return "`\(declared.name)` is also read or stored as text: give the event its own" }
-    for mention in mentions[owner] ?? [] {
+    for mention in (mentions[owner] ?? []) + parsing {
       if let node = mention.token.parent?.as(EnumDeclSyntax.self), node.name.id == mention.token.id {
         if node.usesItsRawValues { return "`\(owner)` uses its texts itself: change `\(declared.name)` by hand" }
         continue
       }
-      if let call = logCall(around: Syntax(mention.token), in: mention.file) {
-        guard let argument = argument(of: call, with: Syntax(mention.token)) else {
-          return elsewhere(declared, mention)
-        }
-        if let reason = reason(passing: argument, to: call) { return reason }
-      } else if let parameter = mention.token.enclosing(FunctionParameterSyntax.self),
-        let function = parameter.enclosing(FunctionDeclSyntax.self), logging.contains(function.name.text)
+      var seen: Set<SyntaxIdentifier> = []
+      let reason: String?
+      if let parameter = mention.token.enclosing(FunctionParameterSyntax.self), parameter.defaultValue == nil,
+        let node = parameter.enclosing(FunctionDeclSyntax.self),
+        declarations[node.name.plainText]?.contains(where: { $0.node.id == node.id }) == true
       {
-        var seen: Set<SyntaxIdentifier> = []
-        let owner = Function(file: mention.file, node: function)
-        if let reason = reason(using: parameter, of: owner, &seen) { return reason }
+        let function: Function = (mention.file, node)
+        reason = self.reason(using: parameter, of: function, isKey: false, &seen)
       } else {
-        return elsewhere(declared, mention)
+        reason = self.reason(logging: Syntax(mention.token), in: mention.file, isKey: false, &seen) {
+          "`\(declared.name)` is used elsewhere, too, in \($0): give the event its own"
+        }
       }
+      if let reason { return reason }
     }
     return nil
-  }
-
-  private func elsewhere(_ declared: DeclaredText, _ mention: Mention) -> String {
-    let line = place(mention.file, mention.token.bytes.lowerBound)
-    return "`\(declared.name)` is used elsewhere, too, in \(line): give the event its own"
-  }
-
-  /// The log call that a node stands in, with no other call in between.
-  private func logCall(around node: Syntax, in file: Int) -> FunctionCallExprSyntax? {
-    guard let call = node.enclosing(FunctionCallExprSyntax.self) else { return nil }
-    let isKnown = calls.contains(WrittenSite.Entry(file: file, range: call.bytes))
-    return isKnown || call.calledName.map(logging.contains) == true ? call : nil
   }
 
   // MARK: Arguments
 
-  /// The argument that holds a node, if the node's value is passed as it is: alone, or in a literal.
-  private func argument(of call: FunctionCallExprSyntax, with node: Syntax) -> LabeledExprSyntax? {
-    var last: LabeledExprSyntax?
-    for ancestor in node.ancestors {
-      if ancestor.id == call.id { return last }
-      last = ancestor.as(LabeledExprSyntax.self) ?? last
-      guard ancestor.passesValueOn else { return nil }
-    }
-    return nil
+  /// The argument of a call that holds a node, if the node's value is passed as it is, or as a key.
+  private func passed(_ node: Syntax, to call: FunctionCallExprSyntax, isKey: Bool) -> Passed? {
+    let found = node.passed(isKey: isKey) { $0.is(LabeledExprSyntax.self) && $0.parent?.parent?.id == call.id }
+    return found.flatMap { found in found.end.as(LabeledExprSyntax.self).map { ($0, found.isKey) } }
   }
 
-  /// Where a function uses an argument other than in a log call; `nil` if nowhere, or if it is not among the sources.
-  private func reason(passing argument: LabeledExprSyntax, to call: FunctionCallExprSyntax) -> String? {
-    var seen: Set<SyntaxIdentifier> = []
-    return reason(passing: argument, to: call, &seen)
-  }
-
+  /// Why a use of a value is none of a log call's; `nil` if it is.
   private func reason(
-    passing argument: LabeledExprSyntax, to call: FunctionCallExprSyntax, _ seen: inout Set<SyntaxIdentifier>
+    logging node: Syntax, in file: Int, isKey: Bool, _ seen: inout Set<SyntaxIdentifier>, sentence: (String) -> String
   ) -> String? {
-    for function in call.calledName.flatMap({ declarations[$0] }) ?? [] {
-      // Without such a parameter, it is an overload.
-      guard let parameter = function.parameter(for: argument, of: call) else { continue }
-      if let reason = reason(using: parameter, of: function, &seen) { return reason }
+    guard let call = node.enclosing(FunctionCallExprSyntax.self), let passed = passed(node, to: call, isKey: isKey)
+    else {
+      guard let token = node.firstToken(viewMode: .sourceAccurate) else { return sentence("") }
+      return sentence(place(file, token.bytes.lowerBound))
     }
-    return nil
+    return reason(passing: passed, to: call, in: file, &seen, sentence: sentence)
+  }
+
+  /// Where a function uses an argument other than in a log call.
+  private func reason(
+    passing passed: Passed, to call: FunctionCallExprSyntax, in file: Int, _ seen: inout Set<SyntaxIdentifier>,
+    sentence: (String) -> String = { "it is passed to a function in \($0) that is not followed: change it by hand" }
+  ) -> String? {
+    let name = call.calledName ?? ""
+    let isEvent = described[name]?.contains { $0.takes(passed.argument, of: call) } == true
+    var isFollowed = isEvent
+    for function in declarations[name] ?? [] {
+      // Without such a parameter, it is an overload.
+      guard let parameter = function.node.parameter(for: passed.argument, of: call) else { continue }
+      isFollowed = true
+      if let reason = reason(using: parameter, of: function, isKey: passed.isKey, &seen) { return reason }
+    }
+    return isFollowed ? nil : sentence(place(file, call.bytes.lowerBound))
   }
 
   private func reason(
-    using parameter: FunctionParameterSyntax, of function: Function, _ seen: inout Set<SyntaxIdentifier>
+    using parameter: FunctionParameterSyntax, of function: Function, isKey: Bool, _ seen: inout Set<SyntaxIdentifier>
   ) -> String? {
     guard let body = function.node.body, seen.insert(parameter.id).inserted else { return nil }
-    let name = (parameter.secondName ?? parameter.firstName).text
-    return reason(using: name, in: Syntax(body), of: function.file, &seen) {
-      "`\(function.node.name.text)` also uses `\(name)` in \($0)"
-    }
-  }
-
-  /// - Parameter sentence: says that the place of a use is none of a log call.
-  private func reason(
-    using name: String, in body: Syntax, of file: Int, _ seen: inout Set<SyntaxIdentifier>, sentence: (String) -> String
-  ) -> String? {
-    for token in body.tokens(viewMode: .sourceAccurate) where token.text == name {
-      guard let reference = token.parent?.as(DeclReferenceExprSyntax.self), !reference.isMember else { continue }
-      guard let call = logCall(around: Syntax(reference), in: file),
-        let argument = argument(of: call, with: Syntax(reference))
-      else { return sentence(place(file, token.bytes.lowerBound)) + ": change it by hand" }
-      if let reason = reason(passing: argument, to: call, &seen) { return reason }
+    let name = (parameter.secondName ?? parameter.firstName).plainText
+    for reference in Syntax(body).references(to: name) {
+      let other = reason(logging: Syntax(reference), in: function.file, isKey: isKey, &seen) {
+        "`\(function.node.name.text)` also uses `\(name)` in \($0): change it by hand"
+      }
+      if let other { return other }
     }
     return nil
   }
@@ -203,13 +168,111 @@ struct OtherUses {
   }
 }
 
+/// A `let` of a function whose value has a text, and every reference to it.
+private struct Local {
+  let name: String
+  let isKey: Bool
+  let references: [DeclReferenceExprSyntax]
+
+  init?(of token: TokenSyntax) {
+    guard let passed = Syntax(token).passed(isKey: false, to: { $0.is(InitializerClauseSyntax.self) }),
+      let binding = passed.end.parent?.as(PatternBindingSyntax.self),
+      let identifier = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier,
+      let variable = binding.enclosing(VariableDeclSyntax.self), variable.bindingSpecifier.tokenKind == .keyword(.let),
+      let block = variable.parent?.parent?.parent?.as(CodeBlockSyntax.self)
+    else { return nil }
+    (name, isKey) = (identifier.plainText, passed.isKey)
+    references = Syntax(block).references(to: name)
+  }
+}
+
+extension LoggingFunction {
+  /// Whether an argument has the event's name or its parameters, or is the event.
+  fileprivate func takes(_ argument: LabeledExprSyntax, of call: FunctionCallExprSyntax) -> Bool {
+    let places: [Argument?] =
+      switch content {
+      case .parts(let name, let parameters): [name, parameters]
+      case .event(let event, _, _): [event]
+      }
+    let position = argument.position(in: call)
+    return places.contains { place in
+      switch place {
+      case .label(let label):
+        argument.label?.plainText == label || isOldLogger && argument.label?.text == "sendableParameters"
+      case .position(let number): number == position
+      case .receiver, nil: false
+      }
+    }
+  }
+}
+
+extension FunctionDeclSyntax {
+  /// The parameter that takes an argument; `nil` if there is none with its label at its place.
+  fileprivate func parameter(for argument: LabeledExprSyntax, of call: FunctionCallExprSyntax)
+    -> FunctionParameterSyntax?
+  {
+    let all = Array(signature.parameterClause.parameters)
+    if let label = argument.label { return all.first { $0.firstName.plainText == label.plainText } }
+    let position = argument.position(in: call)
+    return all.indices.contains(position) && all[position].firstName.tokenKind == .wildcard ? all[position] : nil
+  }
+}
+
+extension LabeledExprSyntax {
+  fileprivate func position(in call: FunctionCallExprSyntax) -> Int {
+    Array(call.arguments).firstIndex { $0.id == id } ?? -1
+  }
+}
+
 extension SyntaxProtocol {
   fileprivate func enclosing<Node: SyntaxProtocol>(_: Node.Type) -> Node? {
     ancestors.lazy.compactMap { $0.as(Node.self) }.first
   }
 }
 
+extension TokenSyntax {
+  /// The name without backticks.
+  fileprivate var plainText: String { identifier?.name ?? text }
+
+  /// Whether this is the label of `.init(rawValue:)`, or of `T(rawValue:)` with a type that is not known here.
+  fileprivate var parsesAnyType: Bool {
+    guard let argument = parent?.as(LabeledExprSyntax.self), argument.label?.id == id,
+      let call = argument.parent?.parent?.as(FunctionCallExprSyntax.self)
+    else { return false }
+    if let access = call.calledExpression.as(MemberAccessExprSyntax.self) { return access.base == nil }
+    let name = call.calledName
+    return ancestors.contains { node in
+      node.asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause?.parameters
+        .contains { $0.name.text == name } == true
+        || node.is(ProtocolDeclSyntax.self)
+        || node.as(ExtensionDeclSyntax.self)?.extendedType.trimmedDescription == "RawRepresentable"
+    }
+  }
+}
+
 extension Syntax {
+  /// Every use of a name that is not that of a member.
+  fileprivate func references(to name: String) -> [DeclReferenceExprSyntax] {
+    tokens(viewMode: .sourceAccurate).filter { $0.plainText == name }
+      .compactMap { $0.parent?.as(DeclReferenceExprSyntax.self) }.filter { !$0.isMember }
+  }
+
+  /// The nearest enclosing node of a kind that gets this node's value as it is, and whether as a key of a dictionary; `nil`
+  /// if the value is used on the way, or is a value of a dictionary.
+  fileprivate func passed(isKey: Bool, to isEnd: (Syntax) -> Bool) -> (end: Syntax, isKey: Bool)? {
+    var (isKey, last) = (isKey, self)
+    for ancestor in ancestors {
+      if isEnd(ancestor) { return (ancestor, isKey) }
+      guard ancestor.passesValueOn else { return nil }
+      if let element = ancestor.as(DictionaryElementSyntax.self), !isKey {
+        guard element.key.id == last.id else { return nil }
+        isKey = true
+      }
+      last = ancestor
+    }
+    return nil
+  }
+
   /// Whether the value of a part of this node is its value too, or an element of it.
   fileprivate var passesValueOn: Bool {
     switch kind {
@@ -245,7 +308,7 @@ extension DeclReferenceExprSyntax {
 extension FunctionCallExprSyntax {
   fileprivate var calledName: String? {
     let name = calledExpression.as(DeclReferenceExprSyntax.self)?.baseName
-    return (name ?? calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName)?.text
+    return (name ?? calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName)?.plainText
   }
 }
 
