@@ -98,7 +98,11 @@ def measure_finish(measured, truth, before, finish, folder):
     # What other code may use stays: each exact place is changed, or named with a reason.
     left = re.findall(r"^\S+\.swift:\d+ .*\S {2,}\S", said, re.MULTILINE)
     total = measured.figures["rewritten"] + len(left)
-    measured.check("finishes", [] if total >= measured.figures["exact"] else [f"{total} of {measured.figures['exact']} exact places"])
+    exact, rewritten = measured.figures["exact"], measured.figures["rewritten"]
+    faults = [] if total >= exact else [f"{total} of {exact} exact places are changed or named"]
+    if rewritten * 100 < exact * truth.finishes:
+        faults.append(f"{rewritten} of {exact} exact places are changed, not {truth.finishes} %")
+    measured.check("finishes", faults)
     try:
         compile_app(folder, folder.parent / "after", truth.modules)
         measured.check("compiles after finish", [])

@@ -1,0 +1,8 @@
+let home = HomeScreen(logger: ConsoleLogger())
+home.appear(id: 7)
+home.like(true, id: 7)
+home.like(false, id: 8)
+home.buy([4, 5], coupon: "may")
+home.buy([6], coupon: nil)
+home.select()
+home.scroll()
