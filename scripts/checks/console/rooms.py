@@ -120,29 +120,6 @@ def an_example_opens_its_own_pair(browser, servers):
     assert len(browser.rows()) == 2
 
 
-def a_stop_takes_two_clicks_from_every_room(browser, servers):
-    console = servers.console("--show-values", rollout="legacy/rollout-3.json")
-    console.mirror(*(pair("home.screen.view", "home.shown", old={"a": 1}, new={"a": 2}) for _ in range(20)))
-    for room in ("live", "rollout", "parity", "table"):
-        before = servers.rollout.read_text()
-        browser.open(console.address, room)
-        browser.until(lambda: browser.find(".alarm a"), "the alarm")
-        assert browser.run("return document.title").startswith("▲"), browser.run("return document.title")
-        assert "svg" in browser.run("return document.querySelector('link[rel=icon]').href")
-        assert "Last 5 minutes" in browser.text(".alarm"), browser.text(".alarm")
-        browser.click(".kill button", "Stop all")
-        browser.until_text("dialog .plan-text", "EVICTED")
-        browser.click("dialog .primary")
-        browser.until(lambda: servers.rollout.read_text() != before, "the stop")
-        browser.click(".kill button", "Undo the stop")
-        browser.until(lambda: console.json("api/rollout")["inForce"].split('"rules"')[1] == before.split('"rules"')[1], "the text of before")
-    browser.open(console.address, "parity?event=home.screen.view")
-    browser.click(".kill button", "Stop home.screen.view")
-    browser.until_text("dialog", "home.screen.view")
-    browser.click("dialog .primary")
-    browser.until_text(".notices", "is published")
-
-
 def what_was_not_compared_is_grey_and_allows_nothing(browser, servers):
     console = servers.console("--show-values", table=None)
     console.mirror(*(pair("a.view", old={"a": 1}, new={"a": 2}) for _ in range(60)))
@@ -228,4 +205,4 @@ def without_documents_it_says_what_to_do(browser, servers):
     browser.expect_quiet(allowed=("404",))
 
 
-CASES = [without_documents_it_says_what_to_do, parity_offers_an_edit_with_its_proof, the_kept_days_are_plotted, the_worst_event_stands_first, a_picture_has_the_numbers_of_its_report, an_example_opens_its_own_pair, a_stop_takes_two_clicks_from_every_room, what_was_not_compared_is_grey_and_allows_nothing, noise_of_two_old_recordings_is_taken_off, rows_are_counted_and_keys_without_one_copied, what_a_payload_was_not_found_by_is_said]
+CASES = [without_documents_it_says_what_to_do, parity_offers_an_edit_with_its_proof, the_kept_days_are_plotted, the_worst_event_stands_first, a_picture_has_the_numbers_of_its_report, an_example_opens_its_own_pair, what_was_not_compared_is_grey_and_allows_nothing, noise_of_two_old_recordings_is_taken_off, rows_are_counted_and_keys_without_one_copied, what_a_payload_was_not_found_by_is_said]

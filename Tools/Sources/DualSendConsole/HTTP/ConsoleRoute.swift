@@ -46,11 +46,9 @@ struct ConsoleRoute: Sendable {
     ConsoleRoute(.page, .post, "api/rollout/explain") { .json(try await $0.rollout.explain($1)) },
     ConsoleRoute(.page, .post, "api/rollout/sign") { .json(try await $0.rollout.sign($1)) },
     ConsoleRoute(.page, .post, "api/rollout/publish") { try await $0.rollout.publish($1) },
-    ConsoleRoute(.page, .post, "api/rollout/kill") { try await $0.rollout.kill($1) },
     ConsoleRoute(.page, .post, "api/rollout/rollback") { try await $0.rollout.rollBack($1) },
 
     ConsoleRoute(.page, .get, "api/parity") { pages, _ in .json(try await pages.parity.overview()) },
-    ConsoleRoute(.page, .get, "api/parity/alarm") { pages, _ in .json(await pages.parity.alarm()) },
     ConsoleRoute(.page, .get, "api/parity/days") {
       .json(await $0.parity.kept.overview(event: $1.query["event"]))
     },

@@ -1,9 +1,7 @@
 // The frame of the page: navigation, the live document, the connection and the theme.
-import { alarm } from "./alarm.js";
 import { get } from "./api.js";
 import { complain } from "./dialog.js";
 import { h, remembered, replace } from "./dom.js";
-import { killControl } from "./kill.js";
 import { StreamSource } from "./stream-source.js";
 
 const rooms = {
@@ -40,10 +38,7 @@ class Stream extends EventTarget {
 }
 
 const main = document.getElementById("room");
-const kill = killControl(document.getElementById("kill"));
-const warning = alarm(document.getElementById("alarm"));
-/** `inView` takes the old name of the event that a room is about. */
-const context = { stream: new Stream(), state: null, go, inView: (event) => (kill.event = event) };
+const context = { stream: new Stream(), state: null, go };
 const built = new Map();
 let current = null;
 
@@ -81,8 +76,7 @@ async function show() {
       if (link.dataset.room === name) link.setAttribute("aria-current", "page");
       else link.removeAttribute("aria-current");
     }
-    warning.room = `${name[0].toUpperCase()}${name.slice(1)}`;
-    kill.event = null;
+    document.title = `${name[0].toUpperCase()}${name.slice(1)} · DualSend console`;
   }
   room.enter?.(query);
 }
@@ -101,8 +95,7 @@ function showConnection() {
 }
 
 function showState() {
-  const { document: live, showValues, can } = context.state;
-  kill.isPossible = Boolean(live && can?.publish);
+  const { document: live, showValues } = context.state;
   replace(
     document.getElementById("document"),
     live ? [h("span", { class: "fact-name", title: live.name, text: live.name.split("/").at(-1) }), " revision ", h("b", {}, String(live.revision ?? "–")), live.problem && h("span", { class: "lost", title: live.problem }, " broken on disk")] : "no document",
@@ -154,7 +147,6 @@ try {
   // The stream's start is set before the room loads its list, so that both overlap and leave no gap.
   context.stream.start(context.state.newest ?? 0);
   await show();
-  warning.look();
 } catch (error) {
   replace(main, h("div", { class: "empty" }, [h("p", {}, error.message), h("p", { class: "muted" }, error.help ?? "")]));
 }

@@ -12,11 +12,10 @@ export class LiveDetail {
   #under = false;
   #again = false;
 
-  constructor({ onClose, onEvent, onUnit }) {
+  constructor({ onClose, onUnit }) {
     this.element = h("section", { class: "live-detail", hidden: true, tabindex: "-1", "aria-label": "The pair" });
     this.element.addEventListener("keydown", (event) => event.key === "Escape" && onClose());
     this.onClose = onClose;
-    this.onEvent = onEvent;
     this.onUnit = onUnit;
   }
 
@@ -26,7 +25,6 @@ export class LiveDetail {
 
   close() {
     this.#id = null;
-    this.onEvent(null);
     this.element.hidden = true;
   }
 
@@ -59,7 +57,6 @@ export class LiveDetail {
   }
 
   #fill(detail) {
-    this.onEvent(detail.oldName ?? detail.newName);
     const wrong = (detail.fields ?? []).filter((field) => !isFine(field));
     const fields = [...wrong, ...(detail.fields ?? []).filter(isFine)];
     replace(

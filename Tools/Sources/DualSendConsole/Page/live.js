@@ -10,7 +10,7 @@ const PAGE = 200;
 const BUFFER = 5_000;
 const PACE = 1_000; // the shortest time between two reloads after gaps
 
-export function build(element, { stream, state, inView }) {
+export function build(element, { stream, state }) {
   const held = new LiveWindow();
   const filter = new LiveFilter(() => {
     remember();
@@ -19,7 +19,7 @@ export function build(element, { stream, state, inView }) {
   let paused = false, scrolled = false, missed = false; // reasons to rest; whether there was a gap meanwhile
   let loading = 0, loadingOlder = false, again = false, waiting = false, loaded = -PACE, buffer = [];
 
-  const detail = new LiveDetail({ onClose: leave, onEvent: inView, onUnit: (unit) => (filter.unit = unit) });
+  const detail = new LiveDetail({ onClose: leave, onUnit: (unit) => (filter.unit = unit) });
   const list = new LiveList({
     onChoose: (entry, focus) => {
       detail.show(entry.id, { focus });

@@ -10,7 +10,7 @@ const STEPS = [1, 5, 25, 50, 100];
 /** Most failures first, then the highest bound; events without a pair last. */
 const worstFirst = (a, b) => (a.pairs === 0) - (b.pairs === 0) || b.failing - a.failing || (b.bound ?? 0) - (a.bound ?? 0) || a.name.localeCompare(b.name);
 
-export function build(element, { go, inView }) {
+export function build(element, { go }) {
   let chosen = null, field = null, asked = null, isShown = false, answer = null;
   const days = keptDays();
   const summary = h("div", { class: "parity-summary" });
@@ -130,7 +130,6 @@ export function build(element, { go, inView }) {
 
   function showFields() {
     const event = answer.events?.find(({ name }) => name === chosen);
-    if (isShown) inView(event?.name);
     const missing = asked != null && h("p", { class: "lost", role: "status" }, visible(`The address names the event ${asked}, of which this console has seen nothing yet.`, 400));
     if (!event) return replace(fields, missing, h("p", { class: "muted" }, "Choose an event."));
     const rows = (event.fields ?? []).toSorted((a, b) => (a.outcome === "equal") - (b.outcome === "equal") || b.count - a.count);

@@ -49,25 +49,6 @@ struct ParityPage: Sendable {
     ]
   }
 
-  /// The events that break the limit, worst first, and how many failed of late; no event without a table.
-  func alarm() async -> EventValue {
-    let broken = (await judgement()?.items ?? []).filter { $0.verdict == .tooManyFailures }
-      .sorted { ($1.event.failing, $0.event.name) < ($0.event.failing, $1.event.name) }
-    let (points, now) = (await pairs.parityPoints, rollout.timeSource.wallMilliseconds())
-    let recent = [5, 60].map { (minutes: Int64) -> EventValue in
-      let last = points.last, before = points.last { $0.time <= now - minutes * 60_000 }
-      return [
-        "minutes": .int(minutes), "judged": .int(Int64(max(0, (last?.judged ?? 0) - (before?.judged ?? 0)))),
-        "failing": .int(Int64(max(0, (last?.failing ?? 0) - (before?.failing ?? 0)))),
-      ]
-    }
-    return [
-      "broken": .array(
-        broken.prefix(Self.maximumFields).map { ["name": .string($0.event.name), "summary": .string($0.summary)] }),
-      "recent": .array(recent),
-    ]
-  }
-
   /// The measured noise.
   private func json(_ noise: ParityReport) -> EventValue {
     let total = noise.total

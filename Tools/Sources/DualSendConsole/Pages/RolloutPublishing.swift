@@ -52,48 +52,6 @@ extension RolloutPage {
     return try await put(change, over: live, publication, request)
   }
 
-  /// Publishes a text after which no unit gets some events, or any, on the new side; or only shows its plan. Nothing else
-  /// needs a word: a kill is what the request says.
-  func kill(_ request: ConsoleRequest) async throws -> ConsoleAnswer {
-    let isPreview = try request.flag("preview")
-    if !isPreview { try beginPublishing() }
-    defer { if !isPreview { endPublishing() } }
-    let live = try await readLive()
-    if let tag = request.members["tag"], tag != .null, tag != EditConflict.tag(of: live.current) {
-      throw ConsoleFailure(409, "the document has changed since the plan was shown", help: "look at the new plan")
-    }
-    let events = try request.texts("events").map { name throws(ConsoleFailure) in
-      // A document would take it as a prefix, and other events with it.
-      guard !name.hasSuffix("*") else { throw ConsoleFailure(400, "no document can name the event `\(name)` alone") }
-      return EventPattern.exact(name)
-    }
-    let kill: RolloutKill
-    do { kill = try RolloutKill(of: live.inForce, events: events, revision: try nextRevision(after: live)) } catch let
-      error as CommandError
-    {
-      throw ConsoleFailure(409, error.message, help: error.help)
-    }
-    guard let new = kill.result else {
-      throw ConsoleFailure(409, "nothing gives \(RolloutKill.words(events)) to the new side, so it is stopped already")
-    }
-    try refuse(try new.document.everyFinding(in: new.bytes, name: new.name), in: new)
-    let change = try Change(from: live.inForce, to: new, now: timeSource.wallMilliseconds())
-    if isPreview {
-      return .json([
-        "plan": .string(change.plan.text), "stays": .array(kill.rest.map(\.json)),
-        "revision": .int(new.document.revision), "tag": EditConflict.tag(of: live.current),
-      ])
-    }
-    return try await put(change, over: live, try await publication(.kill, of: change, over: live, request), request)
-  }
-
-  private func nextRevision(after live: Live) throws -> Int64 {
-    let known = live.inForce.document.revision
-    let next = known.addingReportingOverflow(1)
-    guard !next.overflow else { throw ConsoleFailure(409, "no revision can follow \(known)") }
-    return next.partialValue
-  }
-
   // MARK: What is live, and what is to be
 
   /// The live document as one request reads it.
@@ -131,7 +89,9 @@ extension RolloutPage {
     }
     try refuseStale(edited.document.revision)
     if request.members["revision"].map({ $0 != .null }) ?? false { try refuseStale(try request.integer("revision")) }
-    let revision = max(try nextRevision(after: live), edited.document.revision)
+    let next = known.addingReportingOverflow(1)
+    guard !next.overflow else { throw ConsoleFailure(409, "no revision can follow \(known)") }
+    let revision = max(next.partialValue, edited.document.revision)
     return try RolloutText(try edited.bytes(withRevision: revision), name: edited.name)
   }
 
@@ -240,7 +200,7 @@ extension RolloutPage {
     let (new, document) = (change.new, live.document)
     let text = String(decoding: new.bytes, as: UTF8.self)
     let signature = try await signature(of: new, for: document, request)
-    let before = try await history.keep(live.inForce.document.revision, live.inForce.bytes, now: change.now)
+    try await history.keep(live.inForce.document.revision, live.inForce.bytes, now: change.now)
     let kept = try await history.keep(new.document.revision, new.bytes, now: change.now)
     let warnings: [DocumentDiagnostic]
     do {
@@ -257,7 +217,7 @@ extension RolloutPage {
     await update(to: new.bytes, of: document)
     return .json([
       "revision": .int(new.document.revision), "text": .string(text), "tag": EditConflict.tag(of: new.bytes),
-      "before": .string(before.id), "warnings": .array(warnings.map { .string($0.message) }),
+      "warnings": .array(warnings.map { .string($0.message) }),
     ])
   }
 }

@@ -1,7 +1,6 @@
 import DualSendCommandLine
 import DualSendCommandTesting
 import DualSendCore
-import DualSendRollout
 import Foundation
 import Testing
 
@@ -155,44 +154,6 @@ struct ConsoleRolloutTests {
       #expect(stale.status == 409)
       #expect(stale.json.at("needs") == [])
       #expect(try folder.read("rollout.json") == written)
-    }
-  }
-
-  @Test(
-    "a kill shows its plan, publishes what the verb publishes, and can be undone; a changed document is not killed unseen"
-  )
-  func kill() async throws {
-    try await with { page async throws in
-      let plan = try await page.post("api/rollout/kill", ["preview": true]).json
-      #expect(plan.at("revision") == 13 && plan.at("stays") == [])
-      #expect(plan.at("plan")?.text?.contains("EVICTED from new") == true)
-      #expect(try folder.read("rollout.json") == Self.text)
-      #expect(try await page.post("api/rollout/kill", ["events": ["home.*"]]).status == 400)
-      let other = try await page.post("api/rollout/kill", ["tag": "\"another\""])
-      #expect(other.status == 409)
-      let tag = try #require(plan.at("tag"))
-      let answer = try await page.post("api/rollout/kill", ["tag": tag])
-      #expect(answer.status == 200 && answer.json.at("revision") == 13)
-      let killed = try RolloutSnapshot(RolloutDocument(reading: try folder.read("rollout.json").utf8))
-      for unit in 0..<200 {
-        let decision = killed.decision(for: "home.tap", context: DecisionContext(unitID: "unit \(unit)"))
-        #expect(!decision.shouldSendLogToNewTracker && decision.shouldSendLogToOldLogger)
-      }
-      #expect(try await page.post("api/rollout/kill", ["tag": try #require(answer.json.at("tag"))]).status == 409)
-      let before = try #require(answer.json.at("before"))
-      let words: EventValue = ["evictions", "neither", "reshuffle", "parity"]
-      let undone = try await page.post("api/rollout/rollback", ["id": before, "allow": words])
-      #expect(undone.json.at("revision") == 14)
-      #expect(try folder.read("rollout.json") == Self.text.replacing("\"revision\": 12", with: "\"revision\": 14"))
-      let one = try await page.post("api/rollout/kill", ["events": ["home.tap"]])
-      #expect(one.status == 200)
-      let rest = try RolloutSnapshot(RolloutDocument(reading: try folder.read("rollout.json").utf8))
-      func share(_ event: String) -> Int {
-        (0..<400).count {
-          rest.decision(for: event, context: DecisionContext(unitID: "u\($0)")).shouldSendLogToNewTracker
-        }
-      }
-      #expect(share("home.tap") == 0 && share("home.view") > 50)
     }
   }
 

@@ -169,18 +169,6 @@ struct ConsoleTableTests {
     }
   }
 
-  @Test("the alarm names what breaks the limit, and how many failed of late")
-  func alarm() async throws {
-    try await with(try folder.rollout(#""shouldSendLogToNewTracker": 5"#)) { page async throws in
-      #expect(try await page.get("api/parity/alarm").json.at("broken") == [])
-      _ = try await page.post("mirror", ["pairs": [mirrored(0, user: "otto"), mirrored(1, user: "otto")]])
-      let alarm = try await page.get("api/parity/alarm").json
-      #expect(alarm.at("broken.0.name") == "launch")
-      #expect(alarm.at("broken.0.summary")?.text?.contains("2 of 2 pairs differ") == true)
-      #expect(alarm.at("recent.0.minutes") == 5 && alarm.at("recent.1.minutes") == 60)
-    }
-  }
-
   @Test("publishing what parity does not allow asks for the word")
   func gate() async throws {
     let document = try folder.rollout(#""shouldSendLogToNewTracker": 5"#)

@@ -59,9 +59,7 @@ struct KillVerb: Verb {
     if publishing.key == nil { try await publisher.refuseUnsigned() }
     let live = try RolloutText(live: try await document.exactBytes(on: terminal), name: document.name)
     let revision = try options.nextRevision(of: document, after: live.document.revision, known: publishing.revision)
-    let kill =
-      try undo ? nil : RolloutKill(of: live, events: event, keepsNamedUnits: keepNamedUnits, revision: revision)
-    guard let (new, entry) = try undo ? before(live, revision) : kill?.result.map({ ($0, nil) }) else {
+    guard let (new, entry) = try undo ? before(live, revision) : killed(live, revision) else {
       terminal.note("nothing gives \(words) to the new side; nothing is published")
       return .findings
     }
@@ -75,7 +73,11 @@ struct KillVerb: Verb {
     let plan = PlanReport(
       before: live.name, after: new.name,
       steps: try RolloutPlan.steps(from: live.document, to: new.document, now: isScheduled ? time : nil))
-    show(plan, kill?.rest ?? [], on: terminal)
+    let rest = try undo ? [] : RolloutLowering(patterns, to: .none).rest(in: new.document)
+    guard rest.allSatisfy({ keepNamedUnits && !$0.units.isEmpty }) else {
+      throw CommandError("\(rest[0].place) would still give `\(rest[0].event)` to \(rest[0].share) of units")
+    }
+    show(plan, rest, on: terminal)
     if !yes, !confirmed(on: terminal) {
       terminal.note("nothing is published")
       return .findings
@@ -94,7 +96,19 @@ struct KillVerb: Verb {
     return .clean
   }
 
-  private var words: String { RolloutKill.words(event) }
+  private var patterns: [EventPattern] { event.isEmpty ? [.prefix("")] : event }
+
+  private var words: String {
+    event.isEmpty ? "any event" : event.map { "`\($0)`" }.joined(separator: ", ")
+  }
+
+  /// The lowered text; `nil` if there is nothing to lower.
+  private func killed(_ live: RolloutText, _ revision: Int64) throws -> (RolloutText, entry: String?)? {
+    let lowering = RolloutLowering(patterns, to: .none, keepsNamedUnits: keepNamedUnits)
+    guard let text = try lowering.text(of: live.bytes) else { return nil }
+    let unnumbered = try RolloutText(live: text, name: live.name)
+    return (try RolloutText(try unnumbered.bytes(withRevision: revision), name: live.name), nil)
+  }
 
   /// Records the live text, unless it is recorded, so that it can be brought back.
   private func keep(_ live: RolloutText, _ time: Int64, on terminal: Terminal) {
@@ -130,7 +144,10 @@ struct KillVerb: Verb {
   }
 
   private func show(_ plan: PlanReport, _ rest: [RolloutLowering.Rest], on terminal: Terminal) {
-    if format == .json { return terminal.result(["plan": plan.json, "stays": .array(rest.map(\.json))]) }
+    let stays = rest.map { one -> EventValue in
+      ["event": .string(one.event), "units": .array(one.units.map { .string($0) }), "place": .string(one.place)]
+    }
+    if format == .json { return terminal.result(["plan": plan.json, "stays": .array(stays)]) }
     terminal.result(plan.text)
     if !undo, rest.isEmpty { terminal.result("after it, no unit gets \(words) on the new side") }
     for one in rest {
