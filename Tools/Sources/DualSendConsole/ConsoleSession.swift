@@ -26,7 +26,9 @@ package actor ConsoleSession {
   ) async throws {
     var limits = LiveLimits()
     limits.lostAfter = .seconds(options.lostAfter)
-    pairs = LiveComparison(limits: limits, context: context, hasOldLog: options.oldLog != nil, timeSource: timeSource)
+    pairs = LiveComparison(
+      limits: limits, context: context, hasOldLog: options.oldLog != nil,
+      gate: options.gate.gate(otherwise: .perMille), timeSource: timeSource)
     var configuration = ConsoleConfiguration()
     configuration.port = options.port
     configuration.hostNames = options.allowHost

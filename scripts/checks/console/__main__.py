@@ -23,6 +23,7 @@ if not (shutil.which("chromium") and shutil.which("chromedriver")):
 os.environ["DUALSEND"] = dualsend()
 
 import accessibility  # noqa: E402
+import alarms  # noqa: E402
 import connection  # noqa: E402
 import editing  # noqa: E402
 import hands  # noqa: E402
@@ -43,6 +44,7 @@ CASES = [
     *editing.CASES,
     *live_pairs.CASES,
     *rooms.CASES,
+    *alarms.CASES,
     *accessibility.CASES,
     *hostility.CASES,
     *connection.CASES,

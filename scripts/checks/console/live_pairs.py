@@ -59,7 +59,7 @@ def a_wrong_row_is_found_by_eye(browser, servers):
     servers.table.write_text(right)
     browser.until(lambda: '"new_item_id"' in browser.table() and "item_idd" not in browser.table(), "the corrected table")
     console.mirror(like(unit="unit-8"))
-    browser.go("live")
+    browser.click(".tabs [data-room=live]")
     browser.until(lambda: browser.find(".live-detail .close"), "the pair")
     browser.click(".live-detail .close")
     browser.until(lambda: any("matched" in row and "unit-8" in row for row in browser.rows()), "a pair that matches")

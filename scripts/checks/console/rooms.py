@@ -101,6 +101,12 @@ def a_picture_has_the_numbers_of_its_report(browser, servers):
     [event] = console.json("api/parity")["events"]
     assert (event["judged"], event["failing"], event["pairs"]) == (25, 13, 12), event
     assert browser.find(".events td.rate").text == "52.0 %"
+    # The height of the last point, read by the labels of the axis, is the rate.
+    drawn = browser.run("""const chart = document.querySelector('.chart'), lines = [...chart.querySelectorAll('.grid')].map((line) => Number(line.getAttribute('y1')));
+        const labels = [...chart.querySelectorAll('.axis[text-anchor=end]')].slice(0, 3).map((text) => parseFloat(text.textContent));
+        const y = Number(chart.querySelector('.rate-end').getAttribute('cy'));
+        return labels[2] * (lines[0] - y) / (lines[0] - lines[2]);""")
+    assert abs(drawn - 52) < 0.5, drawn
 
 
 def an_example_opens_its_own_pair(browser, servers):
@@ -133,6 +139,44 @@ def what_was_not_compared_is_grey_and_allows_nothing(browser, servers):
     headers = {"Content-Type": "application/json", "Origin": f"{console.place.scheme}://{console.place.netloc}"}
     status, answer = console.ask("POST", "api/rollout/publish", json.dumps({"text": raise_text}), headers)
     assert status == 409 and json.loads(answer)["needs"] == ["parity"], (status, answer[:300])
+
+
+def the_totals_are_those_of_parity(browser, servers):
+    """Payloads of 10 B to 1 MB, one stream first, and the table edited in between."""
+    sizes = [10] * 40 + [30_000] * 4 + [100_000] * 2 + [1_000_000]
+    streams = {side: servers.path / f"{side}-sizes.jsonl" for side in ("old", "new")}
+    lines = {"old": [], "new": []}
+    for number in range(len(sizes) * 8):
+        id, text = str(uuid.UUID(int=number + 1)), "x" * sizes[number % len(sizes)]
+        lines["old"].append(json.dumps({"eventId": id, "name": "a.view", "parameters": {"a": text}, "time": number, "decision": "1:both"}) + "\n")
+        lines["new"].append(json.dumps({"eventId": id, "eventName": "a.view", "payload": {"b": text + "!" * (number % 9 == 0)}, "eventTime": number}) + "\n")
+    table = servers.path / "sizes.json"
+    rows = '{"formatVersion": 1, "events": {"a.view": {"parameters": {"a": "%s"}}}}'
+    table.write_text(rows % "c")
+    for path in streams.values():
+        path.write_text("")
+    console = servers.console("--old-log", streams["old"], "--new-log", streams["new"], "--from-start", table=table)
+    half = len(lines["old"]) // 2
+    append = lambda side, some: streams[side].open("a").write("".join(some))
+    seen = lambda: {source["kind"]: source["events"] for source in console.json("api/state")["sources"]}
+    append("old", lines["old"])
+    until(lambda: seen().get("oldLog") == 2 * half, "the old stream")
+    append("new", lines["new"][:half])
+    until(lambda: seen().get("collector") == half, "half of the new stream")
+    servers.table.write_text(rows % "b")
+    until(lambda: console.json("api/parity")["restarted"], "the other table")
+    append("new", lines["new"][half:])
+    until(lambda: seen().get("collector") == 2 * half, "the new stream")
+    [event] = console.json("api/parity")["events"]
+    parity = servers.start(Process, "parity", "--old", streams["old"], "--new", streams["new"], "--remap", servers.table, "--format", "json")
+    parity.finish()
+    until(lambda: parity.lines and parity.lines[-1].endswith("}"), "the report")
+    [expected] = json.loads("".join(parity.lines))["events"]
+    for key in ("pairs", "differing"):
+        assert event[key] == expected[key], (key, event[key], expected[key])
+    assert (event["pairs"], event["uncompared"]) == (2 * half, 0), event
+    browser.open(console.address, "parity")
+    browser.until_text(".parity-summary", "The table changed at")
 
 
 def noise_of_two_old_recordings_is_taken_off(browser, servers):
@@ -205,4 +249,4 @@ def without_documents_it_says_what_to_do(browser, servers):
     browser.expect_quiet(allowed=("404",))
 
 
-CASES = [without_documents_it_says_what_to_do, parity_offers_an_edit_with_its_proof, the_kept_days_are_plotted, the_worst_event_stands_first, a_picture_has_the_numbers_of_its_report, an_example_opens_its_own_pair, what_was_not_compared_is_grey_and_allows_nothing, noise_of_two_old_recordings_is_taken_off, rows_are_counted_and_keys_without_one_copied, what_a_payload_was_not_found_by_is_said]
+CASES = [without_documents_it_says_what_to_do, parity_offers_an_edit_with_its_proof, the_kept_days_are_plotted, the_worst_event_stands_first, a_picture_has_the_numbers_of_its_report, the_totals_are_those_of_parity, an_example_opens_its_own_pair, what_was_not_compared_is_grey_and_allows_nothing, noise_of_two_old_recordings_is_taken_off, rows_are_counted_and_keys_without_one_copied, what_a_payload_was_not_found_by_is_said]

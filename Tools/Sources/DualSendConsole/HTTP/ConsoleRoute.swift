@@ -46,6 +46,7 @@ struct ConsoleRoute: Sendable {
     ConsoleRoute(.page, .post, "api/rollout/explain") { .json(try await $0.rollout.explain($1)) },
     ConsoleRoute(.page, .post, "api/rollout/sign") { .json(try await $0.rollout.sign($1)) },
     ConsoleRoute(.page, .post, "api/rollout/publish") { try await $0.rollout.publish($1) },
+    ConsoleRoute(.page, .post, "api/rollout/stop") { try await $0.rollout.stop($1) },
     ConsoleRoute(.page, .post, "api/rollout/rollback") { try await $0.rollout.rollBack($1) },
 
     ConsoleRoute(.page, .get, "api/parity") { pages, _ in .json(try await pages.parity.overview()) },

@@ -56,8 +56,8 @@ struct LiveStream: Sendable {
   /// The state that a page has received.
   private struct Sent {
     var sequence: Int64
-    private var totals: (values: EventValue, time: Duration)?
-    private var sources: (values: EventValue, time: Duration)?
+    /// The counts that were sent last, by the name of their event.
+    private var counts: [String: (values: EventValue, time: Duration)] = [:]
     private var ping: Duration?
     private var files: LiveFiles?
 
@@ -86,13 +86,10 @@ struct LiveStream: Sendable {
         text += event(file.rawValue, changes.files.json(of: file))
       }
       files = changes.files
-      if Self.isDue(changes.totals, after: totals, now: now) {
-        totals = (changes.totals, now)
-        text += event("totals", changes.totals)
-      }
-      if Self.isDue(changes.sources, after: sources, now: now) {
-        sources = (changes.sources, now)
-        text += event("sources", changes.sources)
+      for (name, values) in [("totals", changes.totals), ("sources", changes.sources), ("alarm", changes.alarm)]
+      where Self.isDue(values, after: counts[name], now: now) {
+        counts[name] = (values, now)
+        text += event(name, values)
       }
       return text
     }

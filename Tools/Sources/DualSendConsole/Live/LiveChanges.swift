@@ -10,6 +10,7 @@ struct LiveChanges: Sendable {
   let isGap: Bool
   let totals: EventValue
   let sources: EventValue
+  let alarm: EventValue
   let files: LiveFiles
 }
 
@@ -33,7 +34,7 @@ extension LiveComparison {
     }
     return LiveChanges(
       entries: isGap ? [] : entries.suffix(limit).reversed(), newest: store.sequence, isGap: isGap, totals: totals,
-      sources: sourcesJSON, files: files)
+      sources: sourcesJSON, alarm: alarm.json, files: files)
   }
 
   /// The answer to `api/live`: the newest entries that match a filter.

@@ -11,6 +11,7 @@ actor LiveComparison {
   private let timeSource: TimeSource
   private let context: DecisionContext
   private let hasOldLog: Bool
+  private let gate: ParityGate
   /// Payloads that memory does not hold; `nil` if no file can be made, and they are lost.
   let disk: SpillFile?
   var store: LiveEntryStore
@@ -20,26 +21,32 @@ actor LiveComparison {
   private(set) var files = LiveFiles()
   private var parity: OngoingParity?
   private(set) var series = ParitySeries()
+  private(set) var alarm: LiveAlarm
   /// Waiting entries in the order of their deadlines.
   private var deadlines = LiveDeadlines()
   private var settled: [LiveEntry.State: Int] = [:]
   private var evicted: EvictedEvents
   /// The number of tables so far: counts made under one are not taken back under the next.
   private var tables = 0
+  /// When the counts restarted with the kept events, because the table changed; `nil` if never.
+  private(set) var restarted: Int64?
   private(set) var sources: [LiveSource: LiveSourceCounts] = [:]
   var followers: LiveFollowers
 
   /// - Parameters:
   ///   - context: the context of every event's app; its unit is not used.
   ///   - hasOldLog: whether old events come from a log, so that a missing one is lost.
+  ///   - gate: its limit is that of the alarm.
   init(
     limits: LiveLimits = LiveLimits(), context: DecisionContext = DecisionContext(unitID: nil), hasOldLog: Bool = false,
-    timeSource: TimeSource = .system
+    gate: ParityGate = ParityGate(limit: .perMille), timeSource: TimeSource = .system
   ) {
     self.limits = limits
     self.context = context
     self.hasOldLog = hasOldLog
     self.timeSource = timeSource
+    self.gate = gate
+    alarm = LiveAlarm(gate)
     evicted = EvictedEvents(limit: limits.evicted)
     disk = limits.diskBytes > 0 ? try? SpillFile(capacity: limits.diskBytes) : nil
     store = LiveEntryStore(capacity: limits.entries, maximumPayloadBytes: limits.allPayloadBytes, disk: disk)
@@ -69,10 +76,12 @@ actor LiveComparison {
   func setTable(_ table: LiveTable?) {
     self.table = table
     tables += 1
+    if hasEvents { restarted = timeSource.wallMilliseconds() }
     parity = table.map { table in
       OngoingParity(ParityComparer(table: table.table, normalisation: table.normalisation))
     }
     settled = [:]
+    alarm = LiveAlarm(gate)
     store.updateAll { entry in
       judgeAgain(&entry)
       count(entry, before: nil)
@@ -323,6 +332,7 @@ actor LiveComparison {
     rollout?.advance(to: timeSource.wallMilliseconds())
     expire()
     recordPoint()
+    alarm.look(at: timeSource.wallMilliseconds(), sequence: store.sequence, by: gate) { parityReport }
     followers.notify()
   }
 

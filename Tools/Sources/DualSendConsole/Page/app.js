@@ -1,7 +1,9 @@
 // The frame of the page: navigation, the live document, the connection and the theme.
+import { showAlarm, showTitle } from "./alarm.js";
 import { get } from "./api.js";
 import { complain } from "./dialog.js";
 import { h, remembered, replace } from "./dom.js";
+import { showStop, stop } from "./stop.js";
 import { StreamSource } from "./stream-source.js";
 
 const rooms = {
@@ -38,7 +40,7 @@ class Stream extends EventTarget {
 }
 
 const main = document.getElementById("room");
-const context = { stream: new Stream(), state: null, go };
+const context = { stream: new Stream(), state: null, go, inView };
 const built = new Map();
 let current = null;
 
@@ -51,6 +53,20 @@ function address() {
 function go(name, query = {}) {
   const text = new URLSearchParams(query).toString();
   location.hash = text ? `${name}?${text}` : name;
+}
+
+const published = () => context.reloadState();
+let event = null;
+/** The rooms name the event that they show alone, so that it can be stopped from the frame. */
+function inView(name) {
+  event = name ?? null;
+  showStop(document.getElementById("stop"), context.state, event, published);
+}
+
+function alarm(detail) {
+  context.state.alarm = detail;
+  const { can, document: live } = context.state;
+  showAlarm(detail, live && can.publish ? (name) => stop(name, published) : null);
 }
 
 async function show() {
@@ -75,8 +91,10 @@ async function show() {
     for (const link of document.querySelectorAll(".tabs a")) {
       if (link.dataset.room === name) link.setAttribute("aria-current", "page");
       else link.removeAttribute("aria-current");
+      if (link.dataset.room === name) link.hash = name;
     }
-    document.title = `${name[0].toUpperCase()}${name.slice(1)} · DualSend console`;
+    showTitle(`${name[0].toUpperCase()}${name.slice(1)}`);
+    inView(null);
   }
   room.enter?.(query);
 }
@@ -95,6 +113,8 @@ function showConnection() {
 }
 
 function showState() {
+  inView(event);
+  alarm(context.state.alarm);
   const { document: live, showValues } = context.state;
   replace(
     document.getElementById("document"),
@@ -139,8 +159,14 @@ context.stream.addEventListener("rollout", context.reloadState);
 context.stream.addEventListener("table", context.reloadState);
 // A room that is opened later begins with the newest counts.
 for (const name of ["totals", "sources"]) context.stream.addEventListener(name, ({ detail }) => (context.state[name] = detail));
+context.stream.addEventListener("alarm", ({ detail }) => alarm(detail));
 showConnection();
-addEventListener("hashchange", show);
+addEventListener("hashchange", ({ oldURL }) => {
+  // The tab of a room leads back to what was selected there; an address has only what it says.
+  const left = new URL(oldURL).hash, link = document.querySelector(`.tabs [data-room="${CSS.escape(left.slice(1).split("?")[0])}"]`);
+  if (link && link.dataset.room !== address().name) link.hash = left;
+  show();
+});
 
 try {
   await loadState();

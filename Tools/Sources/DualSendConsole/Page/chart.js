@@ -18,7 +18,8 @@ export function chart(series, limit, width, { label: timeText = timeOfDay, marks
   const line = (of) => series.map((point, index) => {
     if (!Number.isFinite(of(point))) return "";
     const isContinued = index > 0 && Number.isFinite(of(series[index - 1]));
-    return `${isContinued ? "L" : "M"}${x(point.time).toFixed(1)} ${y(of(point)).toFixed(1)}`;
+    // A point between two gaps is a dot: a line without length, with round ends.
+    return `${isContinued ? "L" : "M"}${x(point.time).toFixed(1)} ${y(of(point)).toFixed(1)}${isContinued ? "" : "h0"}`;
   }).join("");
   const area = () => runs(series).map((points) => `M${[
     ...points.map((point) => [point.time, point.bound]), ...points.toReversed().map((point) => [point.time, share(point)]),

@@ -1,6 +1,6 @@
 // The detail view of a pair: old and new side by side, with the table's row for each key.
 import { get, latest } from "./api.js";
-import { dateAndTime, h, plural, replace, visible } from "./dom.js";
+import { dateAndTime, h, loading, plural, replace, visible } from "./dom.js";
 import { nameNodes } from "./live-row.js";
 import { STATES, fieldWord, outcomeWord, stateMark } from "./words.js";
 
@@ -12,11 +12,12 @@ export class LiveDetail {
   #under = false;
   #again = false;
 
-  constructor({ onClose, onUnit }) {
+  constructor({ onClose, onName, onUnit }) {
     this.element = h("section", { class: "live-detail", hidden: true, tabindex: "-1", "aria-label": "The pair" });
     this.element.addEventListener("keydown", (event) => event.key === "Escape" && onClose());
     this.onClose = onClose;
     this.onUnit = onUnit;
+    this.onName = onName;
   }
 
   get id() {
@@ -26,15 +27,20 @@ export class LiveDetail {
   close() {
     this.#id = null;
     this.element.hidden = true;
+    this.onName(null);
   }
 
   async show(id, { focus = false } = {}) {
+    // Until the answer arrives, nothing of another pair is shown under this one's address.
+    if (this.#id !== id) replace(this.element, this.#bar(), loading());
     this.#id = id;
     this.element.hidden = false;
     if (focus) this.element.focus();
     try {
       const detail = await fetchDetail(id);
-      if (detail && this.#id === id) this.#fill(detail);
+      if (!detail || this.#id !== id) return;
+      this.#fill(detail);
+      if (this.element.isConnected) this.onName(detail.oldName);
     } catch (error) {
       if (this.#id === id) replace(this.element, this.#bar(), h("p", { class: "stop" }, error.message));
     }

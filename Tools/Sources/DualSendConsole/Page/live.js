@@ -10,7 +10,7 @@ const PAGE = 200;
 const BUFFER = 5_000;
 const PACE = 1_000; // the shortest time between two reloads after gaps
 
-export function build(element, { stream, state }) {
+export function build(element, { stream, state, inView }) {
   const held = new LiveWindow();
   const filter = new LiveFilter(() => {
     remember();
@@ -19,7 +19,7 @@ export function build(element, { stream, state }) {
   let paused = false, scrolled = false, missed = false; // reasons to rest; whether there was a gap meanwhile
   let loading = 0, loadingOlder = false, again = false, waiting = false, loaded = -PACE, buffer = [];
 
-  const detail = new LiveDetail({ onClose: leave, onUnit: (unit) => (filter.unit = unit) });
+  const detail = new LiveDetail({ onClose: leave, onName: inView, onUnit: (unit) => (filter.unit = unit) });
   const list = new LiveList({
     onChoose: (entry, focus) => {
       detail.show(entry.id, { focus });
@@ -189,18 +189,14 @@ export function build(element, { stream, state }) {
   filter.totals = state.totals;
   showSources(state.sources);
   show();
-  reload();
 
   return {
     enter(given) {
-      // An address with a selection names all of it. One without leads back to what was selected.
-      if (String(given)) {
-        filter.take(given);
-        list.active = given.get("event");
-        if (given.has("event")) detail.show(given.get("event"));
-        else detail.close();
-        layout();
-      }
+      filter.take(given);
+      list.active = given.get("event");
+      if (given.has("event")) detail.show(given.get("event"));
+      else detail.close();
+      layout();
       remember();
       list.render();
     },

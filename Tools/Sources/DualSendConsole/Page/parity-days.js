@@ -38,7 +38,7 @@ export function keptDays() {
     const last = days.at(-1);
     replace(words, problem ? visible(problem, 400)
       : !last ? visible(`No day in ${file} has such an event.`, 400)
-      : visible(`${plural(days.length, "day")}; ${last.date}: ${count(last.failing)} of ${plural(last.judged, "event")} failing (${rate(last.judged ? last.failing / last.judged : 0)}), bound ${rate(last.bound)}. The numbers: dualsend trend ${file}`, 400));
+      : visible(`${plural(days.length, "day")}; ${last.date}: ${count(last.failing)} of ${plural(last.judged, "event")} failing (${rate(last.judged ? last.failing / last.judged : null)}), bound ${rate(last.bound)}. The numbers: dualsend trend ${file}`, 400));
     words.className = problem ? "lost" : "muted";
   }
 

@@ -1,6 +1,6 @@
 import { get } from "./api.js";
 import { chart } from "./chart.js";
-import { count, empty, h, keepingFocus, loading, named, panel, percent, plural, rate, replace, visible, visibleText } from "./dom.js";
+import { count, empty, h, keepingFocus, loading, named, panel, percent, plural, rate, replace, timeOfDay, visible, visibleText } from "./dom.js";
 import { keptDays } from "./parity-days.js";
 import { verdictWord } from "./rollout-gate.js";
 import { FIELDS } from "./words.js";
@@ -10,7 +10,7 @@ const STEPS = [1, 5, 25, 50, 100];
 /** Most failures first, then the highest bound; events without a pair last. */
 const worstFirst = (a, b) => (a.pairs === 0) - (b.pairs === 0) || b.failing - a.failing || (b.bound ?? 0) - (a.bound ?? 0) || a.name.localeCompare(b.name);
 
-export function build(element, { go }) {
+export function build(element, { go, inView }) {
   let chosen = null, field = null, asked = null, isShown = false, answer = null;
   const days = keptDays();
   const summary = h("div", { class: "parity-summary" });
@@ -51,7 +51,7 @@ export function build(element, { go }) {
     const sum = (key) => list.reduce((sum, event) => sum + (event[key] ?? 0), 0);
     const failing = sum("failing"), parts = [["differing", sum("differing")], ["lost", sum("lost")], ["unexpected", sum("unexpected")]];
     replace(summary, list.length
-      ? h("p", { class: "lead" }, [h("b", {}, plural(pairs, "pair")), " of ", h("b", {}, plural(list.length, "event")), ", ", h("b", { class: failing ? "differs" : "matched" }, `${count(failing)} failing`), failing > 0 && ` (${parts.filter(([, number]) => number).map(([word, number]) => `${count(number)} ${word}`).join(", ")})`, answer.limit != null ? `. A raise needs an upper 95 % bound below ${rate(answer.limit)}.` : ".", noiseWords(answer.calibration), openWords(sum)])
+      ? h("p", { class: "lead" }, [h("b", {}, plural(pairs, "pair")), " of ", h("b", {}, plural(list.length, "event")), ", ", h("b", { class: failing ? "differs" : "matched" }, `${count(failing)} failing`), failing > 0 && ` (${parts.filter(([, number]) => number).map(([word, number]) => `${count(number)} ${word}`).join(", ")})`, answer.limit != null ? `. A raise needs an upper 95 % bound below ${rate(answer.limit)}.` : ".", noiseWords(answer.calibration), answer.restarted && h("span", { class: "muted" }, ` The table changed at ${timeOfDay(answer.restarted)}: the kept pairs were compared again, and the counts restarted with them.`), openWords(sum)])
       : empty("No pair has been compared yet.", "Parity needs both streams: the collector or the debug mirror, and the old log."));
     split.hidden = !list.length;
     drawChart();
@@ -59,6 +59,7 @@ export function build(element, { go }) {
     chosen = isKnown ? asked ?? chosen : list[0]?.name ?? null;
     if (isKnown) asked = null;
     days.offer(asked ?? chosen, answer.limit);
+    if (isShown) inView(chosen);
     keepingFocus(() => replace(events, eventTable(list)));
     showFields();
     showWorst(list);
@@ -166,7 +167,7 @@ export function build(element, { go }) {
     enter(query) {
       isShown = true;
       field = query.get("field");
-      asked = query.get("event");
+      [chosen, asked] = [null, query.get("event")];
       days.load();
       if (answer) show();
       load();

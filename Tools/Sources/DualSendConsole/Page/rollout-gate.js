@@ -5,11 +5,11 @@ export const verdictWord = (verdict) => ({ allowed: "allowed", refused: "refused
 
 export function gatePanel(gate) {
   if (!gate) return null;
-  if (!gate.events?.length) return panel("Parity gate", h("p", { class: "muted" }, `No event is raised. A raise needs differing and lost shown to be below ${rate(gate.limit)}.`), { id: "gate-title" });
+  if (!gate.events?.length && gate.allowed) return panel("Parity gate", h("p", { class: "muted" }, `No event is raised. A raise needs differing and lost shown to be below ${rate(gate.limit)}.`), { id: "gate-title" });
   return panel("Parity gate", [
     h("p", { class: `gate ${gate.allowed ? "good" : "bad"}` }, [gate.allowed ? "The raise is allowed" : "The raise is not allowed", gate.limit != null && `: differing and lost must be shown to be below ${rate(gate.limit)}`]),
     otherObjections(gate.events, gate.objections ?? []).slice(0, 4).map((text) => h("p", { class: "muted" }, prose(text, 300))),
-    gateTable(gate),
+    gate.events.length > 0 && gateTable(gate),
   ], { id: "gate-title" });
 }
 
@@ -20,9 +20,9 @@ export const otherObjections = (events, texts) => texts.filter((text) => !events
 export function gateSummary({ events }) {
   const held = events.filter(({ verdict }) => verdict !== "allowed");
   const steps = [...new Set(held.map(step))];
-  const refused = held.filter(({ verdict }) => verdict === "refused").length;
-  const why = [refused && `${count(refused)} refused for differences`, held.length > refused && `${count(held.length - refused)} with too few pairs`];
-  return `${plural(held.length, "event")}, ${steps.length === 1 ? steps[0] : `${steps.length} different steps`}: ${why.filter(Boolean).join(", ")}`;
+  const why = Object.entries({ refused: "refused for differences", tooFew: "with too few pairs", uncompared: "not compared" })
+    .map(([word, text]) => [held.filter(({ verdict }) => verdict === word).length, text]).filter(([number]) => number).map(([number, text]) => `${count(number)} ${text}`);
+  return `${plural(held.length, "event")}, ${steps.length === 1 ? steps[0] : `${steps.length} different steps`}: ${why.join(", ")}`;
 }
 
 const step = ({ fromPercent, toPercent }) => `${percent(fromPercent)} → ${percent(toPercent)}`;

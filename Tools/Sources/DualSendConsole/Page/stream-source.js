@@ -3,7 +3,7 @@
 
 const SILENCE = 10_000;
 const ANSWER = 5_000;
-const NAMES = ["entries", "totals", "sources", "gap", "rollout", "table", "ping"];
+const NAMES = ["entries", "totals", "sources", "alarm", "gap", "rollout", "table", "ping"];
 
 /** Runs in a page or in a worker. `emit(name, detail)` gets every event, and `state` for each state of the connection. */
 export class StreamSource {
@@ -83,8 +83,7 @@ export class StreamSource {
     if (server?.kept?.freeStreams !== 0) return;
     // The limit of streams is reached: this page polls.
     this.#setState("crowded");
-    this.#emit("totals", server.totals);
-    this.#emit("sources", server.sources);
+    for (const name of ["totals", "sources", "alarm"]) this.#emit(name, server[name]);
     this.#emit("gap", { next: this.last });
   }
 

@@ -7,7 +7,7 @@ import Foundation
 
 /// The live document's text and signature, in a file or at an address.
 actor LiveDocument {
-  private let input: DocumentInput
+  nonisolated let input: DocumentInput
   private let terminal: Terminal
   /// The last text fetched from or published to an address; `nil` at first, and for a file, which is read each time.
   private var held: [UInt8]?

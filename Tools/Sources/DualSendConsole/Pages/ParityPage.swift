@@ -37,13 +37,12 @@ struct ParityPage: Sendable {
       "limit": .double(gate.limit.fraction), "gate": .string(gate.description),
       "calibration": await pairs.noise.map(json) ?? .null,
       "events": .array(report.events.map { json($0, live, now) }),
-      "worst": .array(worst(report)),
+      "worst": .array(worst(report)), "restarted": await pairs.restarted.map { .int($0) } ?? .null,
       "series": .array(
         await pairs.parityPoints.map { point in
           [
             "time": .int(point.time), "judged": .int(Int64(point.judged)), "failing": .int(Int64(point.failing)),
-            "bound": point.judged > 0
-              ? .double(gate.upperBound(failures: point.failing, of: point.judged)) : .null,
+            "bound": gate.boundJSON(point.failing, of: point.judged),
           ]
         }),
     ]
@@ -68,8 +67,8 @@ struct ParityPage: Sendable {
       ParityMeasure.allCases.map { ["title": .string($0.title), "text": .string($0.text(of: event))] })
     members["name"] = .string(event.name)
     members["newName"] = .string(event.newName)
-    members["rate"] = .double(event.judged > 0 ? Double(event.failing) / Double(event.judged) : 0)
-    members["bound"] = .double(event.judged > 0 ? gate.upperBound(failures: event.failing, of: event.judged) : 1)
+    members["rate"] = gate.rateJSON(event.failing, of: event.judged)
+    members["bound"] = gate.boundJSON(event.failing, of: event.judged)
     members["verdict"] = .string(verdict.pageWord)
     members["summary"] = .string(gate.summary(of: event, verdict))
     members["percent"] = live?.newShare(of: event.name, now: now) ?? .null
@@ -98,6 +97,18 @@ struct ParityPage: Sendable {
           return .object(members)
         }
       }
+  }
+}
+
+extension ParityGate {
+  /// The share that fails; null if nothing was judged.
+  func rateJSON(_ failing: Int, of judged: Int) -> EventValue {
+    judged > 0 ? .double(Double(failing) / Double(judged)) : .null
+  }
+
+  /// The upper bound of that share; null if nothing was judged.
+  func boundJSON(_ failing: Int, of judged: Int) -> EventValue {
+    judged > 0 ? .double(upperBound(failures: failing, of: judged)) : .null
   }
 }
 

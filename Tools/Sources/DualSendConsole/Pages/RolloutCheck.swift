@@ -84,9 +84,9 @@ struct RolloutCheck {
 
   // MARK: Parity
 
-  /// The numbers of each event whose share of the new tracker rises; null without pairs.
+  /// The numbers of each event whose share of the new tracker rises; null if no event has arrived.
   func gate(_ steps: [RolloutPlan], from current: RolloutDocument, to document: RolloutDocument) -> EventValue {
-    guard let parity, parity.total.pairs > 0 else { return .null }
+    guard let parity else { return .null }
     let advance = AdvanceGate(report: parity, gate: gate, from: current, to: document)
     let advanced = advance.advanced(by: steps)
     let objections = advance.findings(steps, file: name, reportFile: ParityPage.name).filter { $0.severity == .error }
@@ -97,7 +97,7 @@ struct RolloutCheck {
         advanced.map { event, verdict in
           [
             "name": .string(event.name), "pairs": .int(Int64(event.pairs)), "failing": .int(Int64(event.failing)),
-            "bound": .double(gate.upperBound(failures: event.failing, of: event.judged)),
+            "bound": gate.boundJSON(event.failing, of: event.judged),
             "verdict": .string(verdict.pageWord), "summary": .string(gate.summary(of: event, verdict)),
             "fromPercent": current.newShare(of: event.name, now: now),
             "toPercent": document.newShare(of: event.name, now: now),

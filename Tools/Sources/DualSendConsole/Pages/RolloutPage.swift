@@ -99,7 +99,7 @@ actor RolloutPage {
       guard let document else { return .null }
       return [
         "name": .string(document.name), "revision": (inForce?.document.revision).map { .int($0) } ?? .null,
-        "problem": problem.map { .string($0) } ?? .null,
+        "problem": problem.map { .string($0) } ?? .null, "stopped": .bool(isStopped),
       ]
     }
   }
@@ -184,8 +184,17 @@ actor RolloutPage {
   func check(_ request: ConsoleRequest) async throws -> EventValue {
     let text = try request.text("text")
     let live = inForce.map { RolloutCheck.Live(bytes: $0.bytes, name: $0.name) }
-    let report = await pairs.parityReport
+    let report = await comparison
     return RolloutCheck(text, against: live, parity: report, gate: gate, now: timeSource.wallMilliseconds()).json
+  }
+
+  /// What the parity gate judges; `nil` if no event has arrived, because such a console is only an editor. A console that
+  /// compared nothing allows nothing.
+  var comparison: ParityReport? {
+    get async {
+      guard await pairs.hasEvents else { return nil }
+      return await pairs.parityReport ?? ParityReport(join: .eventID(parameter: nil))
+    }
   }
 
   func explain(_ request: ConsoleRequest) throws -> EventValue {

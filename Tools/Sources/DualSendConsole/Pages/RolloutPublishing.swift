@@ -17,7 +17,8 @@ extension RolloutPage {
     let allowed = try allowed(request)
     let change = try Change(from: live.inForce, to: new, now: timeSource.wallMilliseconds())
     try await refuse(change.plan.objections(file: new.name, allowing: allowed), to: change, allowing: allowed)
-    return try await put(change, over: live, try await publication(.console, of: change, over: live, request), request)
+    return try await put(
+      change.new, over: live, try await publication(.console, of: change, over: live, request), request)
   }
 
   /// Publishes an earlier text with the revision after the live one.
@@ -49,13 +50,13 @@ extension RolloutPage {
     try await refuse(objections, to: change, allowing: allowed)
     var publication = try await publication(.rollback, of: change, over: live, request)
     publication.backTo = entry?.id
-    return try await put(change, over: live, publication, request)
+    return try await put(change.new, over: live, publication, request)
   }
 
   // MARK: What is live, and what is to be
 
   /// The live document as one request reads it.
-  private struct Live {
+  struct Live {
     let document: LiveDocument
     /// The current text; `nil` if the file cannot be read.
     let current: [UInt8]?
@@ -63,7 +64,7 @@ extension RolloutPage {
     let inForce: RolloutText
   }
 
-  private func readLive() async throws -> Live {
+  func readLive() async throws -> Live {
     let document = try liveDocument()
     guard canPublish else {
       throw ConsoleFailure(409, "the console cannot publish", help: "start the console with --publish")
@@ -96,7 +97,7 @@ extension RolloutPage {
   }
 
   /// The step from the text in force to the one that is published.
-  private struct Change {
+  struct Change {
     let inForce: RolloutText
     let new: RolloutText
     let steps: [RolloutPlan]
@@ -123,7 +124,7 @@ extension RolloutPage {
       })
   }
 
-  private func refuse(_ findings: [DocumentDiagnostic], in text: RolloutText) throws(ConsoleFailure) {
+  func refuse(_ findings: [DocumentDiagnostic], in text: RolloutText) throws(ConsoleFailure) {
     guard findings.contains(where: { $0.severity == .error }) else { return }
     let placed = PlacedDiagnostics(in: String(decoding: text.bytes, as: UTF8.self)).json(findings)
     throw ConsoleFailure(422, "the document is refused", members: ["diagnostics": placed])
@@ -146,10 +147,8 @@ extension RolloutPage {
       members: ["needs": .array(needs), "message": .string(message), "objections": .array(each)])
   }
 
-  private func parityObjections(to change: Change) async -> [PlanObjection] {
-    // A console that saw no event is only an editor. One that compared nothing allows nothing.
-    guard await pairs.hasEvents else { return [] }
-    let report = await pairs.parityReport ?? ParityReport(join: .eventID(parameter: nil))
+  func parityObjections(to change: Change) async -> [PlanObjection] {
+    guard let report = await comparison else { return [] }
     return AdvanceGate(report: report, gate: gate, from: change.inForce.document, to: change.new.document)
       .findings(change.steps, file: change.new.name, reportFile: ParityPage.name).filter { $0.severity == .error }
       .map { PlanObjection(kind: .parity, finding: $0) }
@@ -160,7 +159,7 @@ extension RolloutPage {
   private func publication(
     _ means: Publication.Means, of change: Change, over live: Live, _ request: ConsoleRequest
   ) async throws -> Publication {
-    let check = RolloutCheck("", against: nil, parity: await pairs.parityReport, gate: gate, now: change.now)
+    let check = RolloutCheck("", against: nil, parity: await comparison, gate: gate, now: change.now)
     let numbers = check.gate(change.steps, from: change.inForce.document, to: change.new.document)
     return Publication(
       by: means, time: change.now, user: publications.user, message: try message(request),
@@ -169,7 +168,7 @@ extension RolloutPage {
   }
 
   /// The reason of a request, for the record.
-  private func message(_ request: ConsoleRequest) throws -> String? {
+  func message(_ request: ConsoleRequest) throws -> String? {
     guard let text = try request.optionalText("message") else { return nil }
     do { return try Publication.message(text) } catch let error as CommandError {
       throw ConsoleFailure(400, error.message, help: error.help)
@@ -194,17 +193,18 @@ extension RolloutPage {
   /// Stores the revision in the history, then publishes it. Removes it again if publishing fails.
   ///
   /// The publisher compares the file with the text that was checked, and replaces it only if both are equal.
-  private func put(
-    _ change: Change, over live: Live, _ publication: Publication, _ request: ConsoleRequest
+  func put(
+    _ new: RolloutText, over live: Live, _ publication: Publication, _ request: ConsoleRequest,
+    warnings: [DocumentDiagnostic] = []
   ) async throws -> ConsoleAnswer {
-    let (new, document) = (change.new, live.document)
+    let document = live.document
     let text = String(decoding: new.bytes, as: UTF8.self)
     let signature = try await signature(of: new, for: document, request)
-    try await history.keep(live.inForce.document.revision, live.inForce.bytes, now: change.now)
-    let kept = try await history.keep(new.document.revision, new.bytes, now: change.now)
-    let warnings: [DocumentDiagnostic]
+    try await history.keep(live.inForce.document.revision, live.inForce.bytes, now: publication.time)
+    let kept = try await history.keep(new.document.revision, new.bytes, now: publication.time)
+    var warnings = warnings
     do {
-      warnings = try await publisher.publish(
+      warnings += try await publisher.publish(
         new.bytes, signature: signature, over: live.current, recording: publication, in: record)
     } catch {
       if kept.isNew { await history.forget(kept.id) }

@@ -28,12 +28,14 @@ package struct ParityGate: Sendable, Hashable {
     bound.upper(failures: failures, of: judged)
   }
 
-  /// What is to be said of an event.
+  /// What is to be said of an event. Pairs that were not compared may all differ, so an event with one never passes.
   package func verdict(on event: EventParity) -> ParityVerdict {
     let (failures, judged) = (event.failing, event.judged)
     guard judged > 0 else { return .nothingJudged }
     if limit.isExceeded(by: failures, of: judged) { return .tooManyFailures }
-    if limit == .none || bound.isAtMost(limit.fraction, failures: failures, of: judged) { return .passes }
+    if limit == .none || bound.isAtMost(limit.fraction, failures: failures, of: judged) {
+      return event.uncompared > 0 ? .nothingJudged : .passes
+    }
     return .tooLittleEvidence(needed: bound.trialsNeeded(failures: failures, share: limit.fraction))
   }
 
@@ -108,7 +110,7 @@ package struct MismatchLimit: Sendable, Hashable {
   package var fraction: Double { Double(partsPerMillion) / 1_000_000 }
 
   /// Whether `part` of `whole` is more than this limit.
-  func isExceeded(by part: Int, of whole: Int) -> Bool {
+  package func isExceeded(by part: Int, of whole: Int) -> Bool {
     // Both products in full width: counts near Int.max must not wrap into a pass.
     let left = part.multipliedFullWidth(by: 1_000_000)
     let right = whole.multipliedFullWidth(by: partsPerMillion)

@@ -26,8 +26,8 @@ package struct ParityJudgement: Sendable, Hashable {
   init(_ report: ParityReport, by gate: ParityGate) {
     self.gate = gate
     items = report.events.compactMap { event in
+      guard event.judged + event.uncompared > 0 else { return nil }
       let verdict = gate.verdict(on: event)
-      if verdict == .nothingJudged { return nil }
       return Item(
         event: event, verdict: verdict, summary: gate.summary(of: event, verdict),
         bound: gate.bound.upper(failures: event.failing, of: event.judged))
@@ -71,11 +71,9 @@ package struct ParityJudgement: Sendable, Hashable {
 }
 
 extension ParityGate {
-  /// The verdict on a raise. Only a pair shows that the new event is right, and only if all of them were compared, nothing is
-  /// unknown of it.
+  /// The verdict on a raise. Only a pair shows that the new event is right.
   package func raiseVerdict(on event: EventParity) -> ParityVerdict {
-    let verdict = verdict(on: event)
-    return event.pairs == 0 || event.uncompared > 0 && verdict == .passes ? .nothingJudged : verdict
+    event.pairs == 0 ? .nothingJudged : verdict(on: event)
   }
 
   /// A verdict and its numbers on one line.

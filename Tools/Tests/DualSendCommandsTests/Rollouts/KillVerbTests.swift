@@ -47,6 +47,7 @@ struct KillVerbTests {
     #expect(try !receives("home.tap", unit: "qa-1") && receives("cart.add", unit: "qa-1"))
     let before = try folder.read("live.json")
     #expect(before.contains("\"revision\": 11"))
+    #expect(try await run("--event", "home.tap", "--yes").status == .findings, "it is stopped already")
     #expect(try await run("--yes").status == .clean)
     #expect(try !receives("home.view") && !receives("cart.add", unit: "qa-1"))
     let undone = try await run("--undo", "--yes")

@@ -148,6 +148,7 @@ struct LiveComparisonTests {
     let total = try #require(await pairs.parityReport?.total)
     #expect((total.pairs, total.differing, total.lost) == (1, 1, 1))
     #expect(await pairs.changes(after: 1, limit: 10, backlog: 10).isGap)
+    #expect(await pairs.restarted == clock.timeSource.wallMilliseconds(), "the page says so")
   }
 
   /// Payloads of many sizes, each side first in turn, the table edited in between, memory for a few of them.
@@ -187,8 +188,12 @@ struct LiveComparisonTests {
     await pairs.addOld((4_000..<8_000).map { oldEvent($0) })
     _ = await pairs.addNew((4_000..<8_000).map { newEvent($0) })
     let more = try #require(await pairs.parityReport?.events.first)
-    #expect(ParityGate(limit: .perMille).verdict(on: more) == .passes)
-    #expect(ParityGate(limit: .perMille).raiseVerdict(on: more) == .nothingJudged)
+    let gate = ParityGate(limit: .perMille)
+    #expect((more.judged, more.failing) == (4_000, 0))
+    #expect(gate.verdict(on: more) == .nothingJudged && gate.raiseVerdict(on: more) == .nothingJudged)
+    let report = try #require(await pairs.parityReport)
+    #expect(!gate.judgement(on: report).passes, "nothing is known of 3,100 pairs")
+    #expect([gate.boundJSON(0, of: 0), gate.rateJSON(0, of: 0)] == [.null, .null], "no rate of what was not judged")
   }
 
   @Test(

@@ -59,36 +59,31 @@ struct KillVerb: Verb {
     if publishing.key == nil { try await publisher.refuseUnsigned() }
     let live = try RolloutText(live: try await document.exactBytes(on: terminal), name: document.name)
     let revision = try options.nextRevision(of: document, after: live.document.revision, known: publishing.revision)
-    guard let (new, entry) = try undo ? before(live, revision) : killed(live, revision) else {
+    let time = TimeSource.system.wallMilliseconds()
+    let record = options.record(of: document)
+    guard
+      let kill = try undo
+        ? RolloutKill.undoing(live, record: record, revision: revision, time: time)
+        : RolloutKill.stopping(patterns, in: live, keepsNamedUnits: keepNamedUnits, revision: revision, time: time)
+    else {
       terminal.note("nothing gives \(words) to the new side; nothing is published")
       return .findings
     }
+    let new = kill.new
     let findings = try new.document.everyFinding(in: new.bytes, name: new.name).filter { $0.severity == .error }
     guard findings.isEmpty else {
       terminal.report(findings, format: format)
       return .couldNotRun
     }
-    let time = TimeSource.system.wallMilliseconds()
-    let isScheduled = !(live.document.changeTimes + new.document.changeTimes).isEmpty
-    let plan = PlanReport(
-      before: live.name, after: new.name,
-      steps: try RolloutPlan.steps(from: live.document, to: new.document, now: isScheduled ? time : nil))
-    let rest = try undo ? [] : RolloutLowering(patterns, to: .none).rest(in: new.document)
-    guard rest.allSatisfy({ keepNamedUnits && !$0.units.isEmpty }) else {
-      throw CommandError("\(rest[0].place) would still give `\(rest[0].event)` to \(rest[0].share) of units")
-    }
-    show(plan, rest, on: terminal)
+    show(kill.plan, kill.rest, on: terminal)
     if !yes, !confirmed(on: terminal) {
       terminal.note("nothing is published")
       return .findings
     }
-    let publication = Publication(
-      by: undo ? .rollback : .kill, time: time, user: options.user, message: message.message, before: live.bytes,
-      after: new.bytes, plan: plan.text, backTo: entry)
-    if !undo { keep(live, time, on: terminal) }
+    terminal.report(kill.keepLive(in: record, user: options.user), format: format)
     let warnings = try await publisher.publish(
-      new.bytes, signature: try publishing.key?.signature(of: new.bytes), over: live.bytes, recording: publication,
-      in: options.record(of: document))
+      new.bytes, signature: try publishing.key?.signature(of: new.bytes), over: live.bytes,
+      recording: kill.publication(user: options.user, message: message.message), in: record)
     terminal.report(warnings, format: format)
     terminal.note(
       "published revision \(new.document.revision)"
@@ -100,47 +95,6 @@ struct KillVerb: Verb {
 
   private var words: String {
     event.isEmpty ? "any event" : event.map { "`\($0)`" }.joined(separator: ", ")
-  }
-
-  /// The lowered text; `nil` if there is nothing to lower.
-  private func killed(_ live: RolloutText, _ revision: Int64) throws -> (RolloutText, entry: String?)? {
-    let lowering = RolloutLowering(patterns, to: .none, keepsNamedUnits: keepNamedUnits)
-    guard let text = try lowering.text(of: live.bytes) else { return nil }
-    let unnumbered = try RolloutText(live: text, name: live.name)
-    return (try RolloutText(try unnumbered.bytes(withRevision: revision), name: live.name), nil)
-  }
-
-  /// Records the live text, unless it is recorded, so that it can be brought back.
-  private func keep(_ live: RolloutText, _ time: Int64, on terminal: Terminal) {
-    guard let record = options.record(of: document) else { return }
-    let hash = DocumentHash.text(of: live.bytes)
-    let isKept = (try? record.read(lines: Self.entries).entries.contains { $0.publication.after.hash == hash }) ?? false
-    guard !isKept else { return }
-    terminal.report(
-      record.add(
-        Publication(by: .added, time: time - 1, user: options.user, message: nil, before: nil, after: live.bytes)),
-      format: format)
-  }
-
-  /// How many of the last entries are read.
-  private static let entries = 1000
-
-  /// The text of before the last publication, with a new revision.
-  private func before(_ live: RolloutText, _ revision: Int64) throws -> (RolloutText, entry: String?)? {
-    guard let record = options.record(of: document) else {
-      throw CommandError("a document at an address has no record of its own", help: "name one with --history")
-    }
-    let entries = try record.read(lines: Self.entries).entries
-    let hash = DocumentHash.text(of: live.bytes)
-    guard let last = entries.last(where: { $0.publication.after.hash == hash }), let before = last.publication.before,
-      let entry = entries.last(where: { $0.publication.after.hash == before.hash })
-    else {
-      throw CommandError(
-        "the record does not have the text of before the live one",
-        help: "name a text with `dualsend rollback --to`, or raise the shares by hand")
-    }
-    let older = try RolloutText(Array(entry.publication.text.utf8), name: "entry \(entry.id)")
-    return (try RolloutText(try older.bytes(withRevision: revision), name: live.name), entry.id)
   }
 
   private func show(_ plan: PlanReport, _ rest: [RolloutLowering.Rest], on terminal: Terminal) {

@@ -1,0 +1,59 @@
+// The alarm of every page: title, icon and banner while an event fails more often than the limit allows.
+import { count, h, named, plural, rate, remembered, replace } from "./dom.js";
+
+const icon = (colour) => `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="7" fill="${colour}"/></svg>`)}`;
+const [QUIET, LOUD] = [icon("#146c43"), icon("#d3322c")];
+
+const banner = document.getElementById("alarm");
+const spoken = h("b", { role: "alert" });
+const list = h("ul", {});
+const sound = h("button", { type: "button", class: "small", onclick: () => {
+  remembered("sound", isLoud() ? "off" : "on");
+  showSound();
+  if (isLoud()) beep();
+} });
+const isLoud = () => remembered("sound") === "on";
+const showSound = () => replace(sound, isLoud() ? "Sound is on" : "Sound is off");
+replace(banner, h("div", { class: "alarm-head" }, [spoken, h("span", { class: "spring" }), sound]), list);
+
+let room = "", known = new Set(), broken = 0;
+
+/** The page's title, with the number of broken events before the room's name. */
+export function showTitle(name = room) {
+  room = name;
+  document.title = `${broken ? `(${broken}!) ` : ""}${room} · DualSend console`;
+}
+
+/** `onStop` is called with the name of an event to stop; it is null if this console cannot publish. */
+export function showAlarm({ count: number, limit, events }, onStop) {
+  broken = number;
+  showTitle();
+  showSound();
+  document.querySelector("link[rel=icon]").href = number ? LOUD : QUIET;
+  banner.hidden = number === 0;
+  const text = number ? `${plural(number, "event")} ${number === 1 ? "fails" : "fail"} more often than ${rate(limit)}` : "";
+  if (spoken.textContent !== text) spoken.textContent = text;
+  const shown = events.slice(0, 3);
+  const focus = document.activeElement?.closest("#alarm li")?.dataset.name;
+  replace(list, shown.map((event) => item(event, onStop)), number > shown.length && h("li", {}, h("a", { href: "#parity" }, `and ${count(number - shown.length)} more`)));
+  if (focus != null) list.querySelector(`li[data-name="${CSS.escape(focus)}"] :is(a, button)`)?.focus();
+  if (isLoud() && events.some(({ name }) => !known.has(name))) beep();
+  known = new Set(events.map(({ name }) => name));
+}
+
+function item({ name, recent }, onStop) {
+  const words = recent.map(({ minutes, judged, failing, rate: share }) => `${minutes} min: ${judged ? `${rate(share)} (${count(failing)} of ${count(judged)})` : "nothing judged"}`);
+  return h("li", { "data-name": name }, [
+    h("a", { href: `#parity?${new URLSearchParams({ event: name })}` }, h("bdi", {}, named(name, 120))),
+    h("span", {}, words.join(", ")),
+    onStop && h("button", { type: "button", class: "small stops", onclick: () => onStop(name) }, "Stop it"),
+  ]);
+}
+
+function beep() {
+  const audio = new AudioContext(), tone = audio.createOscillator();
+  tone.connect(audio.destination);
+  tone.onended = () => audio.close();
+  tone.start();
+  tone.stop(audio.currentTime + 0.25);
+}

@@ -1,0 +1,44 @@
+// Stops the new side for all events or the one in view, and takes that back. Each shows its plan and asks once.
+import { post } from "./api.js";
+import { complain, notice, open } from "./dialog.js";
+import { h, named, prose, replace, visible, visibleText } from "./dom.js";
+import { planTable } from "./rollout-proof.js";
+
+const path = "api/rollout/stop";
+const AFTER = "Apps stop when they have fetched it. Until then they still send to the new side, and what they have already queued is still delivered.";
+
+/** `event` is a name; without one, all events are stopped. */
+export const stop = (event, published) => ask(event == null ? "Stop the new side for all events?" : ["Stop the new side for ", h("bdi", {}, named(event, 80)), "?"], event == null ? {} : { event }, "Stop", published);
+
+const undo = (published) => ask("Give the new side back?", { undo: true }, "Undo", published);
+
+async function ask(title, body, word, published) {
+  try {
+    const { plan, revision, tag, objections } = await post(path, body);
+    const isSure = await open(title, (close) => [
+      h("p", {}, visible(plan.summary, 300)),
+      h("div", { class: "reasons-box", tabindex: "0", role: "group", "aria-label": "The plan" }, planTable(plan.moves, 6)),
+      ...(body.undo ? objections.slice(0, 4).map((text) => h("p", { class: "stop" }, ["Parity does not allow this: ", prose(text, 300)])) : [h("p", {}, "After it, no unit gets it on the new side, named test devices included."), h("p", { class: "muted" }, AFTER)]),
+      h("div", { class: "buttons" }, [
+        h("button", { type: "button", onclick: () => close(null) }, "Cancel"),
+        h("button", { type: "button", class: "danger", "data-first": true, onclick: () => close(true) }, `${word}: publish revision ${revision}`),
+      ]),
+    ], { middle: true });
+    if (!isSure) return;
+    const { warnings } = await post(path, { ...body, tag, publish: true });
+    notice([`Revision ${revision} is live`, ...warnings].join(". "), warnings.length ? "bad" : "good", body.undo ? null : { label: "Undo", run: () => undo(published) });
+    published();
+  } catch (error) {
+    complain(error);
+  }
+}
+
+/** Draws the buttons of the frame. */
+export function showStop(element, { can, document: live }, event, published) {
+  const button = (label, run, title) => h("button", { type: "button", class: "small stops", title, "aria-label": title, onclick: run }, label);
+  element.hidden = !live || !can.publish;
+  replace(element,
+    live?.stopped && button("Undo the stop", () => undo(published), "Publish the text of before the stop again"),
+    event != null && button(["Stop ", h("bdi", { class: "stop-name" }, named(event, 60))], () => stop(event, published), `Stop the new side for ${visibleText(event).slice(0, 200)}`),
+    button("Stop all", () => stop(null, published), "Stop the new side for all events"));
+}
