@@ -176,7 +176,7 @@ extension RolloutPage {
   }
 
   /// The signature of a new text, if it is asked for, or if the live one has one; `nil` for none.
-  private func signature(
+  func signature(
     of new: RolloutText, for document: LiveDocument, _ request: ConsoleRequest
   ) async throws -> RolloutSignature? {
     let isAsked = try request.flag("sign")

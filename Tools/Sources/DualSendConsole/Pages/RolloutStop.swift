@@ -31,6 +31,8 @@ extension RolloutPage {
       throw ConsoleFailure(409, "nothing gives \(event.map { "`\($0)`" } ?? "any event") to the new side")
     }
     try refuse(try kill.new.document.everyFinding(in: kill.new.bytes, name: kill.new.name), in: kill.new)
+    // What apps would refuse is said before anybody is asked.
+    _ = try await signature(of: kill.new, for: live.document, request)
     guard try request.flag("publish") else {
       let change = try Change(from: text, to: kill.new, now: now)
       return .json([

@@ -77,6 +77,17 @@ struct ConsoleStopTests {
     }
   }
 
+  @Test("a signed document without a key is refused before the plan, and nothing is recorded")
+  func unsigned() async throws {
+    try folder.write("rollout.json.sig", "c2lnbmF0dXJl")
+    _ = try await ConsolePage.with([document]) { page async throws in
+      let answer = try await page.post("api/rollout/stop", [:])
+      #expect(answer.status == 409)
+      #expect(answer.json.at("error.message")?.text?.contains("is signed, and the console has no key") == true)
+      #expect(!FileManager.default.fileExists(atPath: folder.path("rollout.json.history.jsonl")))
+    }
+  }
+
   @Test("an event whose name ends with a star would be a prefix in the document, and is refused")
   func star() async throws {
     _ = try await ConsolePage.with([document]) { page async throws in
