@@ -16,7 +16,8 @@ BUCKETS = 100_000
 COMMENTS = ("//", "_comment")
 NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 TIME = re.compile(
-    r"([0-9]{4})-([0-9][0-9])-([0-9][0-9])[Tt ]([0-9][0-9]):([0-9][0-9]):([0-9][0-9])(\.[0-9]+)?(?:[Zz]|([+-])([0-9][0-9]):([0-9][0-9]))"
+    r"(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(\.\d+)?(?:[Zz]|([+-])(\d\d):(\d\d))",
+    re.ASCII,
 )
 EPOCH = date(1970, 1, 1).toordinal()
 
@@ -507,9 +508,10 @@ def inverse(question):
         plain = all(row is not None and set(members(row)) <= {"to", "allow"} for row in rows.values())
         if not plain or any(... in source for source in rows) or unmapped == "drop":
             return {"isInvertible": False}
-        if event != "*" and (name or event) in names:
-            return {"isInvertible": False}
-        names[name or event] = event
+        if event != "*":
+            if (name or event) in names:
+                return {"isInvertible": False}
+            names[name or event] = event
     event = names.get(question["event"], "*")
     _, rows, constants, _, _ = entry(table, event)
     spelling = lambda steps: ".".join(re.sub(r"([.\[\]\\])", r"\\\1", step) for step in steps)

@@ -37,7 +37,7 @@ struct ConformanceVerbTests {
     await DualSendCommand.run(["conformance", try smallSuite(), "--command", command] + more, on: recording.terminal)
   }
 
-  @Test("the sample evaluator gives every answer but those about reading, which it skips")
+  @Test("the sample evaluator gives every answer but those about reading rollout documents, which it skips")
   func sample() async {
     let command = "python3 '\(Self.suite)/evaluator.py'"
     let status = await DualSendCommand.run(
