@@ -61,21 +61,47 @@ package struct ParityComparer: Sendable {
     old: [URL], new: [URL], form: StreamForm = .wire, progress: @escaping @Sendable (ParityProgress) -> Void = { _ in }
   ) throws(ParityError) -> ParityReport {
     try ParityError.wrapping {
-      let streams = [(old, StreamSide.old), (new, .new)]
       let keys = LineKeys(join: join, table: table, newForm: form, ignoresUnfinishedLine: period != nil)
-      let lines = try join.lineJoin(old + new, memory: partitionBytes, threads: max(threads, 1))
       let meter = ProgressMeter(progress)
-      let read = try onThreads(min(max(threads, 1), streams.count)) { share in
-        try stride(from: share.number, to: streams.count, by: share.count).map { index in
-          try keys.read(streams[index].0, as: streams[index].1, into: lines, meter)
+      switch join {
+      case .eventID:
+        let bytes = try (old + new).reduce(0) { $0 + (try Self.size(of: $1)) }
+        let plan = IDJoin.Plan(expectedBytes: bytes, partitionBytes: max(partitionBytes / max(threads, 1), 1))
+        return try compare(old, new, keys, meter, collector: { plan.lines() }) { IDJoin(plan, old: $0, new: $1) }
+      case .order:
+        let (join, bytes) = (join, partitionBytes)
+        return try compare(old, new, keys, meter, collector: { SortedLines(chunkBytes: bytes) }) {
+          SortedJoin(join, old: $0, new: $1, batchBytes: bytes)
         }
       }
-      var report = try self.report(of: lines, keys, meter)
-      let counted = read.flatMap { $0 }
-      report.old.merge(counted[0])
-      report.new.merge(counted[1])
-      return report
     }
+  }
+
+  /// The size that a file without one, such as a pipe, is assumed to have.
+  private static let unknownSize = 4 << 30
+
+  private static func size(of file: URL) throws -> Int {
+    let values = try file.resourceValues(forKeys: [.fileSizeKey, .isRegularFileKey])
+    return values.isRegularFile == true ? values.fileSize ?? unknownSize : unknownSize
+  }
+
+  /// Each stream is collected by one thread, and afterwards read by all.
+  private func compare<Collector: LineCollector>(
+    _ old: [URL], _ new: [URL], _ keys: LineKeys, _ meter: ProgressMeter,
+    collector: @escaping @Sendable () -> Collector, join: (Collector.Lines, Collector.Lines) -> any LineJoin
+  ) throws -> ParityReport {
+    let streams = [(old, StreamSide.old), (new, .new)]
+    let read = try onThreads(min(max(threads, 1), streams.count)) { share in
+      try stride(from: share.number, to: streams.count, by: share.count).map { index in
+        var lines = collector()
+        let stream = try keys.read(streams[index].0, as: streams[index].1, into: &lines, meter)
+        return (stream: stream, lines: try lines.ended())
+      }
+    }.flatMap { $0 }
+    var report = try report(of: join(read[0].lines, read[1].lines), keys, meter)
+    report.old.merge(read[0].stream)
+    report.new.merge(read[1].stream)
+    return report
   }
 
   /// Compares all matches of a join. The report has no counts of lines.

@@ -105,7 +105,7 @@ struct LineJoinTests {
   @Test("a merge hands records out in order, whatever the runs, and long lines come out whole")
   func merge() throws {
     var generator = SplitMix64(seed: 7)
-    let lines = SortedLines(chunkBytes: 3_000)
+    var lines = SortedLines(chunkBytes: 3_000)
     for number in 1...500 {
       let filler = String(repeating: "x", count: number.isMultiple(of: 50) ? 9_000 : number % 40)
       let text = Array(old("id\(number)", "tap", #"{"filler":"\#(filler)"}"#).utf8)
@@ -117,7 +117,7 @@ struct LineJoinTests {
         try lines.append(LineRecord(line, LineHeader(key: key, side: .old, time: time, line: number)))
       }
     }
-    let merge = try lines.sorted()
+    let merge = try lines.ended().merged()
     var headers: [LineHeader] = []
     while let record = try merge.next() {
       #expect(record.line.eventID == "id\(record.header.line)" && record.line.payload != nil)

@@ -4,44 +4,42 @@ import DualSendJSONLines
 ///
 /// Keeps only the first old line of each id in memory, so that an id may have any number of lines. A partition with too
 /// many ids for the memory takes several passes.
-///
-/// `@unchecked Sendable`, because lines are in raw memory, which no `Locked` can hold, and several threads must match at
-/// once. Only one thread adds the lines of a side. Matching starts when `onThreads` has ended all adding, and then only
-/// reads; each partition belongs to one share. The parity tests run under ThreadSanitizer (`scripts/check tsan`).
-final class IDJoin: LineJoin, @unchecked Sendable {
+struct IDJoin: LineJoin {
   private static let maximumParts = 2048
   private static let bufferBytes = 16 << 20
   /// The number of partitions for lines that one pass leaves to the next.
   private static let laterParts = 16
 
-  private let partCount: Int
-  private let old: PartitionedLines
-  private let new: PartitionedLines
-  private let keptBytes: Int
+  /// How the lines of both streams are divided.
+  struct Plan {
+    fileprivate let partCount: Int
+    fileprivate let partitionBytes: Int
 
-  /// - Parameters:
-  ///   - expectedBytes: the size of both streams. An estimate that is too small costs extra passes.
-  ///   - partitionBytes: the approximate size of the lines in one partition.
-  init(expectedBytes: Int, partitionBytes: Int) {
-    let count = min(max(expectedBytes / partitionBytes, 1), Self.maximumParts)
-    func lines() -> PartitionedLines {
-      PartitionedLines(partCount: count, bufferBytes: min(Self.bufferBytes, partitionBytes)) {
-        Int($0.high % UInt64(count))
-      }
+    /// - Parameters:
+    ///   - expectedBytes: the size of both streams. An estimate that is too small costs extra passes.
+    ///   - partitionBytes: the approximate size of the lines in one partition.
+    init(expectedBytes: Int, partitionBytes: Int) {
+      partCount = min(max(expectedBytes / partitionBytes, 1), IDJoin.maximumParts)
+      self.partitionBytes = partitionBytes
     }
-    partCount = count
-    old = lines()
-    new = lines()
-    keptBytes = 2 * partitionBytes
+
+    /// A collector of one stream's lines.
+    func lines() -> PartitionedLines {
+      PartitionedLines(.modulo(partCount), bufferBytes: min(IDJoin.bufferBytes, partitionBytes))
+    }
   }
 
-  func add(_ record: LineRecord) throws {
-    try (record.header.side == .old ? old : new).append(record)
+  private let plan: Plan
+  private let old: PartitionedLines
+  private let new: PartitionedLines
+
+  init(_ plan: Plan, old: PartitionedLines, new: PartitionedLines) {
+    (self.plan, self.old, self.new) = (plan, old, new)
   }
 
   func forEachMatch(in share: WorkShare, _ body: (LineMatch) throws -> Void) throws {
     let memory = Memory()
-    for part in stride(from: share.number, to: partCount, by: share.count) {
+    for part in stride(from: share.number, to: plan.partCount, by: share.count) {
       try match(part, of: [old, new], memory, depth: 1, body)
     }
   }
@@ -61,10 +59,10 @@ final class IDJoin: LineJoin, @unchecked Sendable {
     for lines in stores {
       try lines.forEach(in: part, scratch: memory.scratch) { record in
         let slot = kept.slot(of: record.header.key)
-        guard slot.isTaken || kept.byteCount < keptBytes && later == nil else {
-          let lines = later ?? Self.laterLines(depth: depth)
-          later = lines
-          return try lines.append(record)
+        guard slot.isTaken || kept.byteCount < 2 * plan.partitionBytes && later == nil else {
+          if later == nil { later = PartitionedLines(.bits(depth), bufferBytes: Self.laterParts << 16) }
+          try later?.append(record)
+          return
         }
         switch kept.take(record, at: slot) {
         case .first: break
@@ -79,57 +77,65 @@ final class IDJoin: LineJoin, @unchecked Sendable {
     guard let later else { return }
     for part in 0..<Self.laterParts { try match(part, of: [later], memory, depth: depth + 1, body) }
   }
-
-  /// Partitions by bits of the key that no earlier pass has used.
-  private static func laterLines(depth: Int) -> PartitionedLines {
-    PartitionedLines(partCount: laterParts, bufferBytes: laterParts << 16) { key in
-      Int(truncatingIfNeeded: key.low >> UInt64(64 - 4 * min(depth, 8))) % laterParts
-    }
-  }
 }
 
 // MARK: - Partitioned lines
 
 /// Lines in partitions by key, each in input order. Spills to a temporary file.
-final class PartitionedLines {
+struct PartitionedLines: LineCollector, Sendable {
+  /// How the partition of a key is chosen.
+  enum Partitioning: Sendable {
+    case modulo(Int)
+    /// By four bits of the key that no pass of a smaller depth, from 1, has used.
+    case bits(Int)
+
+    fileprivate var count: Int {
+      switch self {
+      case .modulo(let count): count
+      case .bits: 16
+      }
+    }
+
+    fileprivate func part(of key: TextHash) -> Int {
+      switch self {
+      case .modulo(let count): Int(key.high % UInt64(count))
+      case .bits(let depth): Int(truncatingIfNeeded: key.low >> UInt64(64 - 4 * min(depth, 8))) % count
+      }
+    }
+  }
+
+  private let partitioning: Partitioning
   private let blockBytes: Int
-  private let part: (TextHash) -> Int
   /// One block for each partition.
-  private let buffers: UnsafeMutableRawBufferPointer
+  private var buffers: [UInt8]
   /// The number of bytes used in each block.
   private var used: [Int]
   private var blocks: [[SpillFile.Block]]
   private var file: SpillFile?
-  /// The buffer for a line that is longer than a block.
-  private let long = ByteArena(capacity: 0)
 
-  /// - Parameters:
-  ///   - partCount: at least 1.
-  ///   - bufferBytes: the number of bytes of all partitions in memory.
-  ///   - part: the partition of a key, below `partCount`.
-  init(partCount: Int, bufferBytes: Int, part: @escaping (TextHash) -> Int) {
-    self.part = part
-    blockBytes = max(bufferBytes / partCount, 4096)
-    buffers = .allocate(byteCount: partCount * blockBytes, alignment: 16)
-    used = [Int](repeating: 0, count: partCount)
-    blocks = [[SpillFile.Block]](repeating: [], count: partCount)
-  }
-
-  deinit {
-    buffers.deallocate()
+  /// - Parameter bufferBytes: the number of bytes of all partitions in memory.
+  init(_ partitioning: Partitioning, bufferBytes: Int) {
+    self.partitioning = partitioning
+    let count = partitioning.count
+    blockBytes = max(bufferBytes / count, 4096)
+    buffers = [UInt8](repeating: 0, count: count * blockBytes)
+    used = [Int](repeating: 0, count: count)
+    blocks = [[SpillFile.Block]](repeating: [], count: count)
   }
 
   /// - Throws: ``ParityError`` if the temporary folder cannot hold the lines.
-  func append(_ record: LineRecord) throws {
-    let part = part(record.header.key)
+  mutating func append(_ record: LineRecord) throws {
+    let part = partitioning.part(of: record.header.key)
     if used[part] + record.byteCount > blockBytes {
       try flush(part)
       guard record.byteCount <= blockBytes else { return try spill(long: record, of: part) }
     }
     let start = part * blockBytes + used[part]
-    record.write(to: UnsafeMutableRawBufferPointer(rebasing: buffers[start...]))
+    buffers.withUnsafeMutableBytes { record.write(to: UnsafeMutableRawBufferPointer(rebasing: $0[start...])) }
     used[part] += record.byteCount
   }
+
+  consuming func ended() -> PartitionedLines { self }
 
   /// Calls `body` with each record of a partition. Several threads may read different partitions concurrently.
   ///
@@ -140,26 +146,30 @@ final class PartitionedLines {
       try file?.read(block, into: scratch)
       try LineRecord.forEach(in: scratch.bytes, body)
     }
-    try LineRecord.forEach(in: waiting(part), body)
+    try withWaiting(part) { try LineRecord.forEach(in: $0, body) }
   }
 
-  private func waiting(_ part: Int) -> UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(rebasing: buffers[(part * blockBytes)..<(part * blockBytes + used[part])])
+  private func withWaiting<Result>(_ part: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+    try buffers.withUnsafeBytes {
+      try body(UnsafeRawBufferPointer(rebasing: $0[(part * blockBytes)..<(part * blockBytes + used[part])]))
+    }
   }
 
-  private func flush(_ part: Int) throws {
+  private mutating func flush(_ part: Int) throws {
     if used[part] == 0 { return }
-    blocks[part].append(try spillFile().append(waiting(part)))
+    let file = try spillFile()
+    blocks[part].append(try withWaiting(part, file.append))
     used[part] = 0
   }
 
-  private func spill(long record: LineRecord, of part: Int) throws {
-    long.removeAll()
-    record.write(to: long)
-    blocks[part].append(try spillFile().append(long.bytes))
+  private mutating func spill(long record: LineRecord, of part: Int) throws {
+    var bytes: [UInt8] = []
+    record.write(to: &bytes)
+    let file = try spillFile()
+    blocks[part].append(try bytes.withUnsafeBytes(file.append))
   }
 
-  private func spillFile() throws -> SpillFile {
+  private mutating func spillFile() throws -> SpillFile {
     if let file { return file }
     let new = try SpillFile()
     file = new

@@ -16,20 +16,22 @@ struct LineKeys {
     side == .old ? .legacy : newForm
   }
 
-  /// Adds the lines of a stream's files to a join.
+  /// Collects the lines of a stream's files.
   ///
   /// - Returns: the number of lines, and those that are malformed or have no key.
   func read(
-    _ files: [URL], as side: StreamSide, into lines: any LineJoin, _ meter: ProgressMeter? = nil
+    _ files: [URL], as side: StreamSide, into lines: inout some LineCollector, _ meter: ProgressMeter? = nil
   ) throws -> ParityReport.Stream {
-    try files.reduce(into: ParityReport.Stream()) { $0.merge(try read($1, as: side, into: lines, meter)) }
+    var stream = ParityReport.Stream()
+    for file in files { stream.merge(try read(file, as: side, into: &lines, meter)) }
+    return stream
   }
 
-  /// Adds the lines of a file to a join.
+  /// Collects the lines of a file.
   ///
   /// - Returns: the number of lines, and those that are malformed or have no key.
   func read(
-    _ file: URL, as side: StreamSide, into lines: any LineJoin, _ meter: ProgressMeter? = nil
+    _ file: URL, as side: StreamSide, into lines: inout some LineCollector, _ meter: ProgressMeter? = nil
   ) throws -> ParityReport.Stream {
     var stream = ParityReport.Stream()
     var reader = try LineReader(file)
@@ -51,7 +53,7 @@ struct LineKeys {
         (knowsUnit, stream.otherUnit) = (true, ParityReport.TimeUnit(of: time))
       }
       if stamps.isUnreadable(in: record.line) { stream.countUnreadableStamp(number) }
-      try lines.add(record)
+      try lines.append(record)
     }
     if let failure = reader.failure { throw failure }
     if let malformed, !(ignoresUnfinishedLine && reader.isUnfinished && malformed == last) {

@@ -23,22 +23,16 @@ struct MatchBatch: Sendable {
   mutating func append(_ match: LineMatch) {
     switch match {
     case .pair(let old, let new):
-      copy(old)
-      copy(new)
+      old.write(to: &bytes)
+      new.write(to: &bytes)
       kinds.append(.pair)
     case .alone(let record):
-      copy(record)
+      record.write(to: &bytes)
       kinds.append(.alone)
     case .duplicate(let record, let isOther):
-      copy(record)
+      record.write(to: &bytes)
       kinds.append(isOther ? .otherDuplicate : .duplicate)
     }
-  }
-
-  private mutating func copy(_ record: LineRecord) {
-    let start = bytes.count
-    bytes.append(contentsOf: repeatElement(0, count: record.byteCount))
-    bytes.withUnsafeMutableBytes { record.write(to: UnsafeMutableRawBufferPointer(rebasing: $0[start...])) }
   }
 
   /// Calls `body` with each match, whose lines are valid until it returns.

@@ -5,37 +5,18 @@ import DualSendJSONLines
 ///
 /// The result depends on the numbers of the lines, not on the order in which they are added. The first share merges and
 /// passes the matches to the other shares in turn, so that the result does not depend on the speed of threads.
-///
-/// `@unchecked Sendable`, because lines are in raw memory, which no `Locked` can hold. Only one thread adds the lines of a
-/// side, and only the first share merges, when `onThreads` has ended all adding. The parity tests run under
-/// ThreadSanitizer (`scripts/check tsan`).
-final class SortedJoin: LineJoin, @unchecked Sendable {
-  private static let maximumBatchBytes = 1 << 20
-
-  private let old: SortedLines
-  private let new: SortedLines
+struct SortedJoin: LineJoin {
+  private let old: SortedLines.Runs
+  private let new: SortedLines.Runs
   private let join: JoinRule
   /// The size of a batch of matches, in bytes.
   private let batchBytes: Int
   /// One for each share except the first.
   private let queues = Locked<[MatchQueue]>([])
 
-  /// - Parameters:
-  ///   - old: the lines of the old stream, for a join whose lines are already added.
-  ///   - new: those of the new stream.
-  init(_ join: JoinRule, old: SortedLines, new: SortedLines) {
-    self.join = join
-    batchBytes = min(old.chunkBytes, Self.maximumBatchBytes)
-    (self.old, self.new) = (old, new)
-  }
-
-  /// - Parameter chunkBytes: the number of bytes of each stream that are sorted in memory.
-  convenience init(_ join: JoinRule, chunkBytes: Int) {
-    self.init(join, old: SortedLines(chunkBytes: chunkBytes), new: SortedLines(chunkBytes: chunkBytes))
-  }
-
-  func add(_ record: LineRecord) throws {
-    try (record.header.side == .old ? old : new).append(record)
+  init(_ join: JoinRule, old: SortedLines.Runs, new: SortedLines.Runs, batchBytes: Int) {
+    (self.join, self.old, self.new) = (join, old, new)
+    self.batchBytes = min(batchBytes, 1 << 20)
   }
 
   func forEachMatch(in share: WorkShare, _ body: (LineMatch) throws -> Void) throws {
@@ -60,8 +41,8 @@ final class SortedJoin: LineJoin, @unchecked Sendable {
 
   private func merge(_ body: (LineMatch) throws -> Void) throws {
     switch join {
-    case .eventID: try mergeIDs(try old.sorted(), try new.sorted(), body)
-    case .order(_, let window): try mergeInOrder(try old.sorted(), try new.sorted(), window: window, body)
+    case .eventID: try mergeIDs(old.merged(), new.merged(), body)
+    case .order(_, let window): try mergeInOrder(old.merged(), new.merged(), window: window, body)
     }
   }
 

@@ -68,6 +68,11 @@ struct LineRecord {
     arena.append(byteCount) { write(to: $0) }
   }
 
+  func write(to bytes: inout [UInt8]) {
+    withUnsafeBytes(of: header) { bytes.append(contentsOf: $0[..<Self.headerBytes]) }
+    bytes.append(contentsOf: line.bytes)
+  }
+
   /// Calls `body` with each record.
   static func forEach(in bytes: UnsafeRawBufferPointer, _ body: (LineRecord) throws -> Void) rethrows {
     var position = 0
@@ -105,13 +110,6 @@ final class ByteArena {
 
   func removeAll() {
     count = 0
-  }
-
-  /// Removes all bytes and frees the memory.
-  func release() {
-    count = 0
-    storage.deallocate()
-    storage = .allocate(byteCount: 0, alignment: 16)
   }
 
   /// Removes the first bytes and moves the rest to the front.

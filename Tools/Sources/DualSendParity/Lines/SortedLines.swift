@@ -2,13 +2,30 @@
 ///
 /// An external merge sort (Knuth, The Art of Computer Programming, volume 3, §5.4): sorts chunks in memory, writes them as
 /// runs, and merges the runs while reading.
-final class SortedLines {
-  /// The memory of the merge for all runs.
-  private static let mergeBytes = 24 << 20
+struct SortedLines: LineCollector {
+  /// The sorted lines of one stream. They may be read again, and by several threads.
+  struct Runs: Sendable {
+    /// The memory of a merge for all runs.
+    private static let mergeBytes = 24 << 20
+
+    /// Lines in memory, and the offset of each in order; empty if the runs are in a file.
+    fileprivate let chunk: [UInt8]
+    fileprivate let starts: [Int]
+    fileprivate let file: SpillFile?
+    fileprivate let blocks: [[SpillFile.Block]]
+
+    /// The lines in order.
+    func merged() -> RecordMerge {
+      guard let file else { return RecordMerge([RecordRun(chunk, at: starts)]) }
+      let bufferBytes = max(min(Self.mergeBytes / blocks.count, SortedLines.blockBytes), 4096)
+      return RecordMerge(blocks.map { RecordRun($0, of: file, bufferBytes: bufferBytes) })
+    }
+  }
+
   private static let blockBytes = 256 << 10
 
-  let chunkBytes: Int
-  private let chunk: ByteArena
+  private let chunkBytes: Int
+  private var chunk: [UInt8] = []
   private var places: [(header: LineHeader, start: Int)] = []
   private var file: SpillFile?
   private var runs: [[SpillFile.Block]] = []
@@ -16,26 +33,21 @@ final class SortedLines {
   /// - Parameter chunkBytes: the number of bytes of lines that are sorted in memory.
   init(chunkBytes: Int) {
     self.chunkBytes = chunkBytes
-    chunk = ByteArena(capacity: chunkBytes)
+    chunk.reserveCapacity(chunkBytes)
   }
 
   /// - Throws: ``ParityError`` if the temporary folder cannot hold the lines.
-  func append(_ record: LineRecord) throws {
-    if chunk.count > 0, chunk.count + record.byteCount > chunkBytes { try writeRun() }
+  mutating func append(_ record: LineRecord) throws {
+    if !chunk.isEmpty, chunk.count + record.byteCount > chunkBytes { try writeRun() }
     places.append((record.header, chunk.count))
-    record.write(to: chunk)
+    record.write(to: &chunk)
   }
 
-  /// The sorted lines. No line may be appended afterwards; the lines may be read again.
-  func sorted() throws -> RecordMerge {
+  /// - Throws: ``ParityError`` if the temporary folder cannot hold the lines.
+  consuming func ended() throws -> Runs {
+    if file != nil, !places.isEmpty { try writeRun() }
     places.sort { Self.isBefore($0.header, $1.header) }
-    guard let file else { return RecordMerge([RecordRun(chunk, at: places.map(\.start))]) }
-    if !places.isEmpty {
-      try writeRun()
-      chunk.release()
-    }
-    let bufferBytes = max(min(Self.mergeBytes / runs.count, Self.blockBytes), 4096)
-    return RecordMerge(runs.map { RecordRun($0, of: file, bufferBytes: bufferBytes) })
+    return Runs(chunk: file == nil ? chunk : [], starts: places.map(\.start), file: file, blocks: runs)
   }
 
   static func isBefore(_ left: LineHeader, _ right: LineHeader) -> Bool {
@@ -43,24 +55,26 @@ final class SortedLines {
     return (left.time, left.line) < (right.time, right.line)
   }
 
-  private func writeRun() throws {
+  private mutating func writeRun() throws {
     places.sort { Self.isBefore($0.header, $1.header) }
     let file = try self.file ?? SpillFile()
     self.file = file
     let block = ByteArena(capacity: Self.blockBytes)
     var blocks: [SpillFile.Block] = []
-    for (_, start) in places {
-      guard let record = LineRecord(in: chunk.bytes, at: start) else { continue }
-      record.write(to: block)
-      if block.count >= Self.blockBytes {
-        blocks.append(try file.append(block.bytes))
-        block.removeAll()
+    try chunk.withUnsafeBytes { bytes in
+      for (_, start) in places {
+        guard let record = LineRecord(in: bytes, at: start) else { continue }
+        record.write(to: block)
+        if block.count >= Self.blockBytes {
+          blocks.append(try file.append(block.bytes))
+          block.removeAll()
+        }
       }
     }
     if block.count > 0 { blocks.append(try file.append(block.bytes)) }
     runs.append(blocks)
     places.removeAll(keepingCapacity: true)
-    chunk.removeAll()
+    chunk.removeAll(keepingCapacity: true)
   }
 }
 
@@ -126,8 +140,8 @@ final class RecordMerge {
 /// A sorted run of records in memory or in a file.
 final class RecordRun {
   private enum Source {
-    /// The offsets of the records.
-    case memory(ArraySlice<Int>)
+    /// Lines, and the offsets of the records.
+    case memory([UInt8], ArraySlice<Int>)
     case file(SpillFile, ArraySlice<SpillFile.Block>)
   }
 
@@ -137,9 +151,9 @@ final class RecordRun {
   private let bufferBytes: Int
 
   /// Creates a run of records in memory.
-  init(_ arena: ByteArena, at starts: [Int]) {
-    self.arena = arena
-    source = .memory(starts[...])
+  init(_ chunk: [UInt8], at starts: [Int]) {
+    arena = ByteArena(capacity: 4096)
+    source = .memory(chunk, starts[...])
     bufferBytes = 0
   }
 
@@ -153,10 +167,12 @@ final class RecordRun {
   /// The next record, valid until the next call; `nil` at the end.
   func next() throws -> LineRecord? {
     switch source {
-    case .memory(var starts):
+    case .memory(let chunk, var starts):
       guard let start = starts.popFirst() else { return nil }
-      source = .memory(starts)
-      return LineRecord(in: arena.bytes, at: start)
+      source = .memory(chunk, starts)
+      arena.removeAll()
+      chunk.withUnsafeBytes { LineRecord(in: $0, at: start)?.write(to: arena) }
+      return LineRecord(in: arena.bytes, at: 0)
     case .file(let file, var blocks):
       while true {
         if let record = LineRecord(in: arena.bytes, at: position) {

@@ -1,3 +1,4 @@
+import DualSendCore
 import Foundation
 
 /// An anonymous temporary file for data that does not fit into memory.
@@ -5,11 +6,11 @@ import Foundation
 /// It is unlinked right after it is created, so that no other process can open it and the system frees it when this
 /// process ends.
 ///
-/// With a capacity, the oldest blocks are overwritten.
-package final class SpillFile {
+/// With a capacity, the oldest blocks are overwritten. Several threads may append and read.
+package final class SpillFile: Sendable {
   /// The range of bytes of one `append`.
   package struct Block: Sendable {
-    /// In all that was ever written, with the gaps at the end of the file.
+    /// In ``SpillFile/size``.
     fileprivate let offset: Int
     package let count: Int
 
@@ -21,7 +22,8 @@ package final class SpillFile {
 
   private let descriptor: Int32
   private let capacity: Int
-  private var size = 0
+  /// All that was ever appended, with the gaps at the end of the file.
+  private let size = Locked(0)
 
   /// - Parameter capacity: the most bytes of the file.
   /// - Throws: ``ParityError`` if no file can be created in the temporary folder.
@@ -44,10 +46,14 @@ package final class SpillFile {
     guard bytes.count <= capacity else {
       throw ParityError(reason: "\(bytes.count) bytes are more than a spill file holds")
     }
-    let end = size % capacity
-    if bytes.count > capacity - end { size += capacity - end }
+    let start = size.withLock { size in
+      let left = capacity - size % capacity
+      let start = bytes.count > left ? size + left : size
+      size = start + bytes.count
+      return start
+    }
     var rest = bytes
-    var offset = size % capacity
+    var offset = start % capacity
     while !rest.isEmpty {
       let written = pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset))
       if written < 0, errno == EINTR { continue }
@@ -55,17 +61,17 @@ package final class SpillFile {
       rest = UnsafeRawBufferPointer(rebasing: rest[written...])
       offset += written
     }
-    defer { size += bytes.count }
-    return Block(offset: size, count: bytes.count)
+    return Block(offset: start, count: bytes.count)
   }
 
   /// The bytes of a block; `nil` if it was overwritten, or cannot be read.
   package func bytes(of block: Block) -> [UInt8]? {
-    guard size - block.offset <= capacity else { return nil }
-    return try? [UInt8](unsafeUninitializedCapacity: block.count) { target, count in
+    let bytes = try? [UInt8](unsafeUninitializedCapacity: block.count) { target, count in
       try fill(UnsafeMutableRawBufferPointer(target), from: block)
       count = block.count
     }
+    // Afterwards, because another thread may overwrite it while it is read.
+    return size.current - block.offset <= capacity ? bytes : nil
   }
 
   /// Appends a block to the arena.

@@ -40,12 +40,13 @@ extension ParityComparer {
     }
   }
 
-  private func partial(of lines: LineReader, comparison: String, mark: String) throws -> PartialParity {
-    var reader = lines
+  private func partial(of file: LineReader, comparison: String, mark: String) throws -> PartialParity {
+    var reader = file
     var shards = ShardCounts(mark: mark)
     let streams = ShardStream.allCases.map { stream in
-      (stream: stream, keys: stream.keys(join, table), lines: SortedLines(chunkBytes: partitionBytes))
+      (stream: stream, keys: stream.keys(join, table))
     }
+    var lines = [SortedLines](repeating: SortedLines(chunkBytes: partitionBytes), count: streams.count)
     var counted = [ParityReport.Stream](repeating: .init(), count: streams.count)
     try reader.forEachLine { bytes, position, isCut in
       guard !isCut, let line = ShardLine(bytes) else {
@@ -57,7 +58,7 @@ extension ParityComparer {
         guard let index = streams.firstIndex(where: { $0.stream == stream }) else { return }
         counted[index].lines += 1
         if let record = streams[index].keys.record(bytes, as: stream.side, number: number) {
-          try streams[index].lines.append(record)
+          try lines[index].append(record)
         } else {
           counted[index].countMalformed(number)
         }
@@ -66,10 +67,11 @@ extension ParityComparer {
     if let failure = reader.failure { throw failure }
     try shards.check(counted.map(\.lines))
     let meter = ProgressMeter { _ in }
+    let sorted = try lines.map { try $0.ended() }
     func compared(with index: Int, countsDays: Bool) throws -> ParityReport {
       var comparer = self
       comparer.countsDays = countsDays
-      let lines = SortedJoin(join, old: streams[0].lines, new: streams[index].lines)
+      let lines = SortedJoin(join, old: sorted[0], new: sorted[index], batchBytes: partitionBytes)
       return try comparer.report(of: lines, streams[index].keys, meter)
     }
     var report = try compared(with: 1, countsDays: true)
