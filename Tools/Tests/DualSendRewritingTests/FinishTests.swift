@@ -212,7 +212,10 @@ struct FinishTests {
     let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures/Sources/Elsewhere")
     let texts = SourceTexts([
-      (path: file + ".swift", text: try String(contentsOf: folder.appending(path: file + ".swift"), encoding: .utf8))
+      (
+        path: file + ".swift",
+        text: try String(contentsOf: folder.appending(path: file + ".swift.txt"), encoding: .utf8)
+      )
     ])
     return try FinishPlan(
       texts, SourceInventory(texts, functions: LoggingFunction.known),
