@@ -11,13 +11,16 @@ public import DualSendTracking
 /// | `user.id`, `app.installation.id` | ``IdentityParameters/user``, ``IdentityParameters/unit`` |
 /// | `session.id`, `device.id` | ``IdentityParameters/session``, ``IdentityParameters/device`` |
 ///
-/// A parameter with the name of one of these attributes, such as `user.id`, is also the attribute `parameter.user.id`. It
-/// takes precedence, except over `log.record.uid`. Integers are strings, as in protobuf's JSON;
+/// A parameter with the name of one of these attributes, such as `user.id`, is also the attribute `parameter.user.id`, so
+/// that it can be read back. It takes precedence, except over `log.record.uid`. Integers are strings, as in protobuf's JSON;
 /// an integer above `Int64.max` becomes a string value. A parameter without a name is left out.
 ///
 /// Limits: OTLP has none. The OpenTelemetry Collector accepts 20 MiB in a request
 /// (<https://github.com/open-telemetry/opentelemetry-collector/blob/main/config/confighttp/README.md>).
 public struct OTLPLogsFormat: WireFormat, Hashable {
+  /// The attributes that are not parameters.
+  private static let reserved: Set = ["app.installation.id", "device.id", "log.record.uid", "session.id", "user.id"]
+
   /// The attributes of the resource, including `service.name`.
   public var resource: [String: EventValue]
   /// The instrumentation scope's name.
@@ -57,9 +60,10 @@ public struct OTLPLogsFormat: WireFormat, Hashable {
         "device.id": EventValue(identity.device),
       ]).members
       for (name, value) in payload {
-        if attributes[name] != nil { attributes["parameter." + name] = value }
-        // A collector tells events apart by it.
-        if name != "log.record.uid" { attributes[name] = value }
+        let isReserved = Self.reserved.contains(name.withoutMarks)
+        if isReserved { attributes[String.parameterMark + name] = value }
+        // A collector tells events apart by `log.record.uid`.
+        if !isReserved || Self.reserved.contains(name) && name != "log.record.uid" { attributes[name] = value }
       }
       return object([
         "eventName": .string(event.name), "timeUnixNano": OTLPValue.nanoseconds(event.time),
@@ -139,5 +143,17 @@ enum OTLPValue {
     guard let time = UInt64(exactly: milliseconds) else { return nil }
     let (nanoseconds, overflow) = time.multipliedReportingOverflow(by: 1_000_000)
     return overflow ? nil : .string(String(nanoseconds))
+  }
+}
+
+extension String {
+  /// Begins an attribute with a parameter whose name is that of another attribute, or begins so itself.
+  fileprivate static let parameterMark = "parameter."
+
+  /// The name after all marks.
+  fileprivate var withoutMarks: String {
+    var name = Substring(self)
+    while name.hasPrefix(Self.parameterMark) { name = name.dropFirst(Self.parameterMark.count) }
+    return String(name)
   }
 }

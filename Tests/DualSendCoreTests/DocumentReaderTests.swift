@@ -90,6 +90,7 @@ struct DocumentReaderTests {
       (Array("<!doctype html><p>Sign in".utf8), "a web page"), (Array("revision: 3\nsalt: a\n".utf8), "YAML"),
       (Array("---\nrevision: 3\n".utf8), "YAML"), ([0x8B, 0x02, 0x80, 0x7B], "brotli"), (Array("{,}".utf8), "trailing"),
       (Array("{\n  \"a\": <p>".utf8), ""),
+      (Array("\u{FEFF}{,}".utf8), "trailing"), (Array("é".utf8), ""),
     ] as [([UInt8], String)])
   func otherFormats(bytes: [UInt8], hint: String) {
     let error = #expect(throws: DocumentError.self) { try DocumentReader(bytes, name: nil) }

@@ -278,12 +278,16 @@ extension JSONError {
 extension SourceText {
   /// Says what a text seems to be that is no JSON from its start on; `nil` for any other.
   fileprivate func otherFormatHelp(faultAt offset: Int) -> String? {
-    guard let start = bytes.firstIndex(where: { $0 > 0x20 }), offset <= start + 8 else { return nil }
+    let text = bytes.starts(with: Self.byteOrderMark) ? bytes.dropFirst(Self.byteOrderMark.count) : bytes[...]
+    guard let start = text.firstIndex(where: { $0 > 0x20 }), offset <= start + 8 else { return nil }
     let line = bytes[start...].prefix(200).prefix { $0 != 0x0A }
     if bytes[start] == UInt8(ascii: "<") {
       return "this is a web page or XML: check the address, and whether it asks for a login"
     }
-    if bytes[start] > 0x7E { return "this is not text: unpack it first; a server may have compressed it with brotli" }
+    var (scalars, utf8) = (line.makeIterator(), Unicode.UTF8())
+    if case .error = utf8.decode(&scalars) {
+      return "this is not text: unpack it first; a server may have compressed it with brotli"
+    }
     if line.starts(with: "---".utf8) || line.first.map(isLetter) == true && line.contains(UInt8(ascii: ":")) {
       return "this looks like YAML: `yq -o json` makes JSON of it"
     }

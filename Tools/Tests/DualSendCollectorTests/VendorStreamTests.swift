@@ -43,7 +43,8 @@ struct VendorStreamTests {
   func ownParameters() throws {
     let payload: EventValue = [
       "$session_id": "the app's", "$lib": "2.1", "session_id": "s", "session.id": "its own", "user.id": "someone",
-      "user_id": "u", "log.record.uid": "one more", "n": 1,
+      "user_id": "u", "log.record.uid": "one more", "n": 1, "device.id": "its device", "parameter.user.id": "marked",
+      "parameter.parameter.user.id": 2, "parameter.session.id": "marked too", "parameter.n": 3,
     ]
     let line: EventValue = ["eventId": .string(Self.id), "eventName": "a", "eventTime": 1, "payload": payload]
     for (format, made) in [

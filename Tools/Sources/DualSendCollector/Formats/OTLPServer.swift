@@ -4,7 +4,7 @@ import DualSendCore
 /// partial success has the number of rejected records, but does not name them.
 struct OTLPServer: VendorServer {
   /// Attributes with identities; the others are the payload.
-  private static let identityAttributes = [
+  private static let identityAttributes: Set = [
     "app.installation.id", "device.id", "log.record.uid", "session.id", "user.id",
   ]
 
@@ -35,13 +35,30 @@ struct OTLPServer: VendorServer {
     // Zero means unknown.
     let nanoseconds = try element.optional("timeUnixNano")?.wholeNumber() ?? 0
     let time = nanoseconds == 0 ? TimeSource.system.wallMilliseconds() : nanoseconds / 1_000_000
-    var payload = try values(element.optional("attributes"))
+    let attributes = try values(element.optional("attributes"))
     var id: String?
-    if case .string(let text)? = payload["log.record.uid"] { id = text }
-    for name in Self.identityAttributes { payload[name] = payload.removeValue(forKey: "parameter." + name) }
+    if case .string(let text)? = attributes["log.record.uid"] { id = text }
+    var payload: [String: EventValue] = [:]
+    for (name, value) in attributes {
+      // `OTLPLogsFormat` marks a parameter that has the name of an attribute of its own.
+      if let marked = Self.parameter(marked: name) {
+        payload[marked] = value
+      } else if !Self.identityAttributes.contains(name) {
+        payload[name] = value
+      }
+    }
     return TrackingEvent(
       id: EventID(vendorText: id, time: time), time: time, name: try element.required("eventName").text(),
       payload: payload)
+  }
+
+  /// The parameter that an attribute such as `parameter.user.id` has; `nil` for any other.
+  private static func parameter(marked name: String) -> String? {
+    let mark = "parameter."
+    guard name.hasPrefix(mark) else { return nil }
+    let parameter = String(name.dropFirst(mark.count))
+    let isOne = identityAttributes.contains(parameter) || Self.parameter(marked: parameter) != nil
+    return isOne ? parameter : nil
   }
 
   /// Reads a list of `{"key","value"}`.

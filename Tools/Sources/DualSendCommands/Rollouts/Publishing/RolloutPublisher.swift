@@ -146,20 +146,17 @@ package struct RolloutPublisher: Sendable {
     guard let address = document?.address else { return [] }
     let fault: String
     do {
-      guard let copy = try await address.copy(after: tag, by: terminal.transport) else {
-        fault = "devices with the document of before are told that nothing changed"
-        return [Self.unseen(address, fault)]
+      switch try await address.copy(after: tag, by: terminal.transport) {
+      case nil: fault = "devices with the document of before are told that nothing changed"
+      case new?: return []
+      default: fault = "devices still get another document"
       }
-      if copy == new { return [] }
-      fault = "devices still get another document"
     } catch { fault = "what devices get could not be read" }
-    return [Self.unseen(address, fault)]
-  }
-
-  private static func unseen(_ address: DocumentAddress, _ fault: String) -> DocumentDiagnostic {
-    DocumentDiagnostic(
-      .warning, .unseenByDevices, "\(address.name): the document was published, but \(fault)",
-      help: "purge the cache, and see with `dualsend watch` when devices get it")
+    return [
+      DocumentDiagnostic(
+        .warning, .unseenByDevices, "\(address.name): the document was published, but \(fault)",
+        help: "purge the cache, and see with `dualsend watch` when devices get it")
+    ]
   }
 
   // MARK: By file
