@@ -2,7 +2,8 @@
 import { count, h, named, plural, rate, remembered, replace } from "./dom.js";
 
 const icon = (colour) => `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="7" fill="${colour}"/></svg>`)}`;
-const [QUIET, LOUD] = [icon("#146c43"), icon("#d3322c")];
+// Quiet is grey: without a comparison, nothing is good.
+const [QUIET, LOUD] = [icon("#6b7280"), icon("#d3322c")];
 
 const banner = document.getElementById("alarm");
 const spoken = h("b", { role: "alert" });
