@@ -87,7 +87,8 @@ let package = Package(
     // What counted failures say of a share: the bounds of parity, the tests of `guard`.
     .target(name: "DualSendStatistics", dependencies: [remapping], swiftSettings: settings),
     .target(
-      name: "DualSendParity", dependencies: ["DualSendJSONLines", "DualSendStatistics", "DualSendText", dualSend],
+      name: "DualSendParity",
+      dependencies: ["DualSendJSONLines", "DualSendStatistics", "DualSendText", dualSend, grdb],
       swiftSettings: settings),
     // The rollout on autopilot: its policy, what it decides by, and what it remembers.
     .target(
@@ -207,7 +208,9 @@ let package = Package(
     .target(name: "CAllocations", path: "Benchmarks/CAllocations"),
     // Ten thousand runs of the tests of `guard`.
     .executableTarget(
-      name: "GuardBenchmark", dependencies: ["DualSendGuard", "DualSendStatistics"], path: "Benchmarks/GuardBenchmark",
+      name: "GuardBenchmark",
+      dependencies: ["DualSendGuard", "DualSendParity", "DualSendStatistics", remapping],
+      path: "Benchmarks/GuardBenchmark",
       swiftSettings: settings),
     .executableTarget(
       name: "SourceBenchmark", dependencies: ["DualSendInventory", "DualSendSource", parser, syntax],

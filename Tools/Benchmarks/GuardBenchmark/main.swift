@@ -4,6 +4,11 @@ import DualSendGuard
 import DualSendStatistics
 import Foundation
 
+if CommandLine.arguments.dropFirst() == ["looks"] {
+  try GrowingStreams.printTable()
+  exit(0)
+}
+
 let runs = 10_000
 let risk = 0.05
 let batch = 1_000
@@ -110,6 +115,8 @@ for events in [1, 20] {
     print("| \(events) | \(sample) | \(cells[0]) | \(cells[1]) |")
   }
 }
+
+try GrowingStreams.printTable()
 if worst > risk {
   print("a guard that counts units errs in more than \(percent(risk)) of the runs")
   exit(1)

@@ -225,7 +225,9 @@ public struct DiagnosticRenderer: Sendable {
     let sorted = diagnostics.sorted()
     switch style {
     case .text(let isColored):
-      return sorted.map { text($0, isColored: isColored) }.joined(separator: "\n\n")
+      return Self.kinds(of: sorted).map { kind in
+        text(kind[0], isColored: isColored) + Self.others(Array(kind.dropFirst()))
+      }.joined(separator: "\n\n")
     case .json: return PrintableText.lines(Self.value(diagnostics).canonicalText)
     case .github: return sorted.map(annotation).joined(separator: "\n")
     }
@@ -234,6 +236,41 @@ public struct DiagnosticRenderer: Sendable {
   /// The sorted findings as a JSON array, for commands that return them as a result.
   public static func value(_ diagnostics: [DocumentDiagnostic]) -> EventValue {
     .array(diagnostics.sorted().map(json))
+  }
+
+  /// The most findings of one kind that are written in full.
+  private static let maximumInFull = 3
+
+  private struct Kind: Hashable {
+    let severity: DocumentDiagnostic.Severity
+    let code: DocumentDiagnostic.Code
+    let help: String?
+  }
+
+  /// The findings of the kinds with many findings together, at the place of the first; every other finding alone.
+  private static func kinds(of sorted: [DocumentDiagnostic]) -> [[DocumentDiagnostic]] {
+    var members: [Kind: [DocumentDiagnostic]] = [:]
+    func kind(_ one: DocumentDiagnostic) -> Kind { Kind(severity: one.severity, code: one.code, help: one.help) }
+    for one in sorted { members[kind(one), default: []].append(one) }
+    return sorted.compactMap { one in
+      // Written with the first of its kind.
+      guard let many = members[kind(one)] else { return nil }
+      guard many.count > maximumInFull else { return [one] }
+      members[kind(one)] = nil
+      return many
+    }
+  }
+
+  /// One line for each further finding of a kind: its place, its message and its notes.
+  private static func others(_ others: [DocumentDiagnostic]) -> String {
+    guard !others.isEmpty else { return "" }
+    let lines = others.map { one in
+      let place = [one.printableFile, one.position.map { "\($0.line):\($0.column)" }].compactMap { $0 }
+      let parts = [place.joined(separator: ":"), one.printablePath ?? ""].filter { !$0.isEmpty }
+      let text = ([one.message] + one.notes).joined(separator: "; ")
+      return "     " + (parts + [text]).joined(separator: "  ").printable(limit: PrintableText.lineLimit)
+    }
+    return "\n   = and \(others.count) more:\n" + lines.joined(separator: "\n")
   }
 
   private func text(_ diagnostic: DocumentDiagnostic, isColored: Bool) -> String {

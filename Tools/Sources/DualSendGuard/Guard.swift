@@ -17,10 +17,9 @@ package struct Guard: Sendable {
     package let isFinal: Bool
   }
 
-  /// Measures the events of a period, in milliseconds since 1970-01-01T00:00:00Z, under the given revisions, in files that
-  /// had the given marks at the look before.
+  /// Measures the events of a period, in milliseconds since 1970-01-01T00:00:00Z, under the given revisions.
   package typealias Evidence =
-    @Sendable (ClosedRange<Int64>, [GuardState.Revision], [StreamMark]) async throws -> GuardEvidence
+    @Sendable (ClosedRange<Int64>, [GuardState.Revision]) async throws -> GuardEvidence
 
   /// A way by which decisions are reported.
   package struct Channel: Sendable {
@@ -74,9 +73,9 @@ package struct Guard: Sendable {
       return try self.stopped(state, stopped, findings)
     }
     let measured = try await measure(state)
-    if !measured.gone.isEmpty { return try beginAgain(without: measured.gone, marks: measured.marks, &state) }
+    if !measured.gone.isEmpty { return try beginAgain(without: measured.gone, &state) }
     let (decision, judgement) = try decide(state, by: measured)
-    (state.series, state.policy, state.marks) = (judgement.order, policy.summary, measured.marks)
+    (state.series, state.policy) = (judgement.order, policy.summary)
     guard decision.action != .wait else {
       try memory.keep(state)
       try memory.log(decision)
@@ -180,8 +179,8 @@ package struct Guard: Sendable {
   }
 
   /// What is gone would look like loss, so only events from now on are judged.
-  private func beginAgain(without paths: [String], marks: [StreamMark], _ state: inout GuardState) throws -> Outcome {
-    (state.since, state.series, state.marks) = (now(), [], marks)
+  private func beginAgain(without paths: [String], _ state: inout GuardState) throws -> Outcome {
+    (state.since, state.series) = (now(), [])
     return try wait(
       &state, .guardLinesGone, Self.linesGone(paths),
       help: "rotate by moving files into a folder, and give the folder, so that no look misses a line")
@@ -190,13 +189,13 @@ package struct Guard: Sendable {
   // MARK: Deciding
 
   private func measure(_ state: GuardState) async throws -> GuardEvidence {
-    try await evidence(state.since...max(state.since, now() - policy.settle), state.revisions, state.marks)
+    try await evidence(state.since...max(state.since, now() - policy.settle), state.revisions)
   }
 
   /// The end of a stop, if the events that broke a bound do not break it any more: their other lines came late.
   private func withdrawal(of state: GuardState) async throws -> GuardDecision? {
     guard let broken = state.broken else { return nil }
-    let measured = try await evidence(broken.period, state.revisions, [])
+    let measured = try await evidence(broken.period, state.revisions)
     let judgement = GuardJudgement(measured, by: policy, seen: broken.order)
     let counts = Self.counts(judgement.series)
     // Files that are gone, or a policy that allows more, show nothing.

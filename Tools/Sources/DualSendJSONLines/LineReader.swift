@@ -16,13 +16,18 @@ package struct LineReader: Sequence, IteratorProtocol {
   private var buffer: [UInt8] = []
   private var position = 0
   private var number = 0
+  /// The number of the last line read.
+  package var linesRead: Int { number }
 
   /// The bytes read from the file so far, before decompression.
   package var bytesRead: Int { file.bytesRead }
   /// The error that ended reading early, if any.
   package private(set) var failure: (any Error)?
-  /// Whether the last line read has no line feed, so that it may still be written.
-  package private(set) var isUnfinished = false
+  /// The bytes of the last line read, if it has no line feed, so that it may still be written; otherwise 0.
+  package private(set) var unfinishedBytes = 0
+  package var isUnfinished: Bool { unfinishedBytes > 0 }
+  /// Whether the file is compressed, so that the bytes of its lines are not those of the file.
+  package var isPacked: Bool { file.isPacked }
 
   /// Opens the file.
   ///
@@ -31,9 +36,13 @@ package struct LineReader: Sequence, IteratorProtocol {
     self.init(try FileHandle(forReadingFrom: file), maximumLineBytes: maximumLineBytes)
   }
 
-  package init(_ handle: FileHandle, maximumLineBytes: Int = 16 << 20) {
+  /// Reads from where the handle is.
+  ///
+  /// - Parameter linesBefore: the number of lines before it.
+  package init(_ handle: FileHandle, maximumLineBytes: Int = 16 << 20, linesBefore: Int = 0) {
     file = TextFile(handle)
     self.maximumLineBytes = maximumLineBytes
+    number = linesBefore
   }
 
   package mutating func next() -> Line? {
@@ -58,16 +67,23 @@ package struct LineReader: Sequence, IteratorProtocol {
       position = end.map { $0 + 1 } ?? buffer.count
       if end != nil, length == 0 {
         number += 1
+        unfinishedBytes = 0
         try buffer.withUnsafeBufferPointer { try deliver($0[part], length: part.count, to: body) }
         return true
       }
       // One byte more than the limit, for a carriage return.
       carried.append(contentsOf: buffer[part].prefix(maximumLineBytes + 1 - carried.count))
       length += part.count
-      isUnfinished = end == nil
-      if end != nil || !refill() { break }
+      if end != nil {
+        unfinishedBytes = 0
+        break
+      }
+      if !refill() {
+        guard length > 0 else { return false }
+        unfinishedBytes = length
+        break
+      }
     }
-    guard length > 0 else { return false }
     number += 1
     try carried.withUnsafeBufferPointer { try deliver($0[...], length: length, to: body) }
     return true

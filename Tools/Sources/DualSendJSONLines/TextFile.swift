@@ -43,6 +43,7 @@ package struct TextFile {
 
   /// The bytes read from the file so far, before decompression.
   package private(set) var bytesRead = 0
+  package var isPacked: Bool { gzip != nil || zstd != nil }
 
   package init(_ handle: FileHandle, keepsByteOrderMark: Bool = false) {
     self.handle = handle
@@ -90,7 +91,7 @@ package struct TextFile {
         }
       }
       if start.starts(with: ZstdProcess.magic) {
-        let zstd = try ZstdProcess(handle)
+        let zstd = try ZstdProcess(handle, bytesRead: start.count)
         self.zstd = zstd
         return try nextUnpacked(by: zstd)
       }
@@ -149,11 +150,11 @@ final class ZstdProcess {
   private let process = Process()
   private let output = Pipe()
 
-  /// - Parameter file: the file, read from its start.
+  /// - Parameter bytesRead: what was read of the file to recognise it.
   /// - Throws: ``TextFile/Damage`` if the command is not installed, or the file is a pipe, which cannot be read again.
-  init(_ file: FileHandle) throws {
+  init(_ file: FileHandle, bytesRead: Int) throws {
     guard let command = Self.command else { throw TextFile.Damage.zstdMissing }
-    do { try file.seek(toOffset: 0) } catch { throw TextFile.Damage.zstdInPipe }
+    do { try file.seek(toOffset: try file.offset() - UInt64(bytesRead)) } catch { throw TextFile.Damage.zstdInPipe }
     process.executableURL = command
     process.arguments = ["--decompress", "--stdout", "--quiet"]
     process.standardInput = file

@@ -38,6 +38,13 @@ package struct TextHash: Hashable, Comparable, BitwiseCopyable {
     mix(UInt64(sign))
   }
 
+  /// The hash of some texts, as text.
+  package static func mark(of texts: [[UInt8]]) -> String {
+    var hash = TextHash()
+    for text in texts { text.withUnsafeBufferPointer { hash.add($0) } }
+    return String(hash.high, radix: 16) + "-" + String(hash.low, radix: 16)
+  }
+
   @inlinable
   package static func < (left: TextHash, right: TextHash) -> Bool {
     (left.high, left.low) < (right.high, right.low)

@@ -154,9 +154,14 @@ final class EventTally {
   /// Lets an event stand for its unit, if it was judged since `before` and is the unit's first one.
   ///
   /// - Parameter unit: called only for a judged event.
-  func sample(since before: JudgedCounts, time: Int64, key: UInt64, unit: () -> UInt64?) {
-    guard let outcome = UnitSample.Outcome(since: before, to: judgedCounts) else { return }
-    parity.units.add(UnitSample.Trial(time: time, key: key, outcome: outcome), of: unit())
+  /// - Returns: the event with its unit; `nil` if it was not judged, or has no unit.
+  func sample(
+    since before: JudgedCounts, time: Int64, key: UInt64, unit: () -> UInt64?
+  ) -> (unit: UInt64, trial: UnitSample.Trial)? {
+    guard let outcome = UnitSample.Outcome(since: before, to: judgedCounts) else { return nil }
+    let (unit, trial) = (unit(), UnitSample.Trial(time: time, key: key, outcome: outcome))
+    parity.units.add(trial, of: unit)
+    return unit.map { ($0, trial) }
   }
 
   /// The counts that are kept by day.

@@ -2,6 +2,13 @@ import DualSendCore
 import DualSendJSONLines
 import DualSendRemapping
 
+/// A judged event that stands for a unit unless the unit has an earlier one.
+struct KeptTrial {
+  let event: String
+  let unit: UInt64
+  let trial: UnitSample.Trial
+}
+
 /// Compares the matches of two streams, and counts the results.
 struct MatchComparer {
   /// The most bytes of equal pairs to learn from, over all events. Bounds the memory.
@@ -17,6 +24,9 @@ struct MatchComparer {
   private var reader: EventReader
   private var counts: ParityCounts
   private var days = DayTally()
+  /// Whether ``trials`` has each judged event of a unit, not only the first.
+  var keepsTrials = false
+  var trials: [KeptTrial] = []
   /// The number of lines since the last report of progress.
   private var unreported = 0
 
@@ -106,17 +116,19 @@ struct MatchComparer {
   /// Lets an event stand for its unit, if it was judged and is the first one.
   ///
   /// - Parameter payload: the new payload, or the old one after the table.
-  private func sample(
+  private mutating func sample(
     _ tally: EventTally, _ record: LineRecord, since before: EventTally.JudgedCounts,
     payload: () -> [String: EventValue]?
   ) {
     guard comparer.samplesUnits else { return }
     let time = record.line.plainMilliseconds ?? record.line.milliseconds ?? 0
-    tally.sample(since: before, time: time, key: record.header.key.low) {
+    let judged = tally.sample(since: before, time: time, key: record.header.key.low) {
       let ofOldLine = record.header.side == .old ? record.line.unitID : nil
       return (ofOldLine ?? comparer.unitKey.flatMap { path in payload().flatMap { path.value(in: $0)?.unitID } })
         .map { TextHash($0).low }
     }
+    guard keepsTrials, let judged else { return }
+    trials.append(KeptTrial(event: tally.name, unit: judged.unit, trial: judged.trial))
   }
 
   private func dayCounts(_ tally: EventTally) -> DayCounts { comparer.countsDays ? tally.dayCounts : DayCounts() }

@@ -46,6 +46,10 @@ package struct UnitSample: Sendable, Hashable {
 
   package init() {}
 
+  init(trials: [UInt64: Trial], withoutUnit: Int) {
+    (self.trials, self.withoutUnit) = (trials, withoutUnit)
+  }
+
   /// - Parameter unit: a hash of the unit's id; `nil` if the event has none.
   package mutating func add(_ trial: Trial, of unit: UInt64?) {
     guard let unit else { return withoutUnit += 1 }

@@ -28,6 +28,36 @@ struct DiagnosticRendererTests {
         """)
   }
 
+  @Test("of one kind are written in full once, and then as one line each")
+  func manyOfOneKind() {
+    let many = (1...5).map { line in
+      DocumentDiagnostic(
+        .error, .wrongType, "no `\(line)`", file: "a.json",
+        position: DocumentDiagnostic.Position(line: line, column: 1),
+        path: EventPath().appending("e"), notes: ["n"], help: "rename")
+    }
+    let other = DocumentDiagnostic(
+      .error, .wrongType, "alone", file: "a.json", position: DocumentDiagnostic.Position(line: 3, column: 9))
+    let text = DiagnosticRenderer(.text(isColored: false)).render(many + [other])
+    #expect(
+      text == """
+        error[DS0002]: no `1`
+          --> a.json:1:1  e
+           = note: n
+           = help: rename
+           = and 4 more:
+             a.json:2:1  e  no `2`; n
+             a.json:3:1  e  no `3`; n
+             a.json:4:1  e  no `4`; n
+             a.json:5:1  e  no `5`; n
+
+        error[DS0002]: alone
+          --> a.json:3:9
+        """)
+    let three = DiagnosticRenderer(.text(isColored: false)).render(Array(many.prefix(3)))
+    #expect(three.ranges(of: "= help: rename").count == 3)
+  }
+
   @Test("differ from plain text by nothing but colour")
   func color() {
     let colored = DiagnosticRenderer(.text(isColored: true)).render(findings)

@@ -102,7 +102,7 @@ final class GuardWorld: GuardMemory, GuardedDocument {
   ) -> Guard {
     Guard(
       policy: policy, document: self, memory: self,
-      evidence: { period, _, _ in
+      evidence: { period, _ in
         GuardEvidence(
           evidence, deadLetters: deadLetters.mapValues { Set((0..<UInt64($0))) }, newest: period.upperBound - silence)
       }, channels: channels.map { name in Guard.Channel(name) { try self.tell($0, by: name) } },

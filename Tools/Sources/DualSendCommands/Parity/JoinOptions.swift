@@ -30,6 +30,16 @@ package struct JoinOptions: ParsableArguments {
     try Normalisation.presets[normalise] ?? Normalisation(try InputFile.bytes(normalise), name: normalise)
   }
 
+  /// The texts of the table and of the normalisation, to tell whether two comparisons have the same.
+  ///
+  /// - Throws: `CommandError` if a file cannot be read.
+  func texts() throws -> [[UInt8]] {
+    [
+      try remap.map { try InputFile.bytes($0) } ?? [],
+      try Normalisation.presets[normalise] == nil ? InputFile.bytes(normalise) : Array(normalise.utf8),
+    ]
+  }
+
   /// The join by id.
   package var byID: JoinRule { .eventID(parameter: idKey) }
 }

@@ -104,6 +104,11 @@ struct ParityFindings {
   private func help(for item: ParityJudgement.Item) -> String {
     if item.verdict != .tooManyFailures { return "record longer; 0% requires only that no failure is seen" }
     if item.event.withoutUnit > 0 { return "name the path of the unit in new payloads: --unit-key" }
+    if let field = item.event.worstFields.first(where: { $0.counts[.typeChanged] > 0 }) {
+      return
+        "`\(field.path)` has another type in the new stream: give its row the `type` of the new one, such as `date` for a "
+        + "time as text, and compare again"
+    }
     if item.event.differing > 0 { return "correct its rows in the remapping table, and compare again" }
     return report.membership.isRollout
       ? "check that both recordings are complete, and that --rollout names every revision of their time"

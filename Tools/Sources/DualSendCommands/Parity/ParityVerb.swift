@@ -243,24 +243,15 @@ struct ParityVerb: Verb {
 
   /// Identifies the keys of lines. Shards with other keys cannot be compared.
   private func joinMark() throws -> String {
-    guard byOrder else { return Self.mark(of: [Array(joinRule.description.utf8)]) }
+    guard byOrder else { return TextHash.mark(of: [Array(joinRule.description.utf8)]) }
     let rule = JoinRule.order(unit: membership.unitKey, window: nil)
-    return Self.mark(of: [Array(rule.description.utf8), try tableBytes()])
+    return TextHash.mark(of: [Array(rule.description.utf8), try tableBytes()])
   }
 
   /// Identifies what is compared and how.
   private func comparisonMark() throws -> String {
-    let rules =
-      Normalisation.presets[join.normalise] == nil
-      ? try InputFile.bytes(join.normalise) : Array(join.normalise.utf8)
     let texts = [joinRule.description] + ignore.map(\.description) + membership.texts
-    return Self.mark(of: [try tableBytes(), rules] + texts.map { Array($0.utf8) })
-  }
-
-  private static func mark(of texts: [[UInt8]]) -> String {
-    var hash = TextHash()
-    for text in texts { text.withUnsafeBufferPointer { hash.add($0) } }
-    return String(hash.high, radix: 16) + "-" + String(hash.low, radix: 16)
+    return TextHash.mark(of: try join.texts() + texts.map { Array($0.utf8) })
   }
 }
 

@@ -12,7 +12,10 @@ enum RolloutArguments {
   /// - Parameter arguments: `FILE`, `FILE@TIME`, or a folder of documents, which uses the files' modification times.
   /// - Throws: if a document cannot be read or is refused, or if more than one has no time.
   static func read(_ arguments: [String]) throws -> [PublishedRollout] {
-    let published = try arguments.flatMap(read)
+    let published = try files(arguments).map { file in
+      PublishedRollout(
+        try RolloutDocument(proving: try InputFile.bytes(file.path), name: file.path), since: file.since)
+    }
     if published.count > 1, published.count(where: { $0.since == nil }) > 1 {
       throw CommandError(
         "two rollout documents have no time",
@@ -21,17 +24,26 @@ enum RolloutArguments {
     return published
   }
 
-  private static func read(_ argument: String) throws -> [PublishedRollout] {
+  /// The documents with their times as texts, to tell whether two comparisons have the same.
+  static func texts(_ arguments: [String]) throws -> [[UInt8]] {
+    try files(arguments).map { Array("\($0.since ?? .min) ".utf8) + (try InputFile.bytes($0.path)) }
+  }
+
+  private static func files(_ arguments: [String]) throws -> [(path: String, since: Int64?)] {
+    try arguments.flatMap(files)
+  }
+
+  private static func files(_ argument: String) throws -> [(path: String, since: Int64?)] {
     if let at = argument.lastIndex(of: "@"), !FileManager.default.fileExists(atPath: argument) {
       let time = String(argument[argument.index(after: at)...])
       guard let since = Timestamp.milliseconds(text: time) else {
         throw CommandError("`\(time)` in `\(argument)` is not a time such as 2026-11-20T09:00:00Z")
       }
-      return [try document(String(argument[..<at]), since: since)]
+      return [(String(argument[..<at]), since)]
     }
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: argument, isDirectory: &isFolder), isFolder.boolValue else {
-      return [try document(argument, since: nil)]
+      return [(argument, nil)]
     }
     let names = try InputFile.inFolder(argument) { try FileManager.default.contentsOfDirectory(atPath: argument) }
     let files = names.filter { $0.hasSuffix(".json") }.sorted(by: String.byteOrder)
@@ -41,12 +53,8 @@ enum RolloutArguments {
       let date = try InputFile.inFolder(argument) {
         try FileManager.default.attributesOfItem(atPath: file)[.modificationDate] as? Date
       }
-      return try document(file, since: date.map(Timestamp.milliseconds))
+      return (file, date.map(Timestamp.milliseconds))
     }
-  }
-
-  private static func document(_ file: String, since: Int64?) throws -> PublishedRollout {
-    PublishedRollout(try RolloutDocument(proving: try InputFile.bytes(file), name: file), since: since)
   }
 }
 

@@ -124,7 +124,22 @@ struct SignCheckVerb: FormattedVerb {
       throw CommandError(
         "\(signatureFile) holds no signature: one is 64 bytes in base64", help: "make one with `dualsend sign`")
     }
-    let signer = publicKeys.first { RolloutSignatureVerifier.ed25519?.accepts(signature, of: document, by: $0) == true }
+    let signer = signer(signature, of: document)
+    if signer == nil,
+      let changed = Self.withOtherLineEnds(document).first(where: { self.signer(signature, of: $0) != nil })
+    {
+      let isNowCRLF = changed.count < document.count
+      terminal.report(
+        [
+          DocumentDiagnostic(
+            .error, .changedLineEnds,
+            "the signature is of the text with other line ends: these are \(isNowCRLF ? "CR LF" : "LF") now",
+            file: file,
+            help:
+              "publish the bytes that were signed (in .gitattributes: `\(URL(fileURLWithPath: file).lastPathComponent) "
+              + "-text`), or sign again")
+        ], format: format)
+    }
     switch format {
     case .json: terminal.result(["publicKey": signer.map { .string($0.description) } ?? .null])
     case .text, .github:
@@ -133,6 +148,21 @@ struct SignCheckVerb: FormattedVerb {
     }
     return signer == nil ? .findings : .clean
   }
+
+  private func signer(_ signature: RolloutSignature, of document: [UInt8]) -> RolloutPublicKey? {
+    publicKeys.first { RolloutSignatureVerifier.ed25519?.accepts(signature, of: document, by: $0) == true }
+  }
+
+  /// What a version control or an editor may have made the text from.
+  private static func withOtherLineEnds(_ document: [UInt8]) -> [[UInt8]] {
+    let text = document.filter { $0 != UInt8(ascii: "\r") }
+    return [text, text.flatMap { $0 == UInt8(ascii: "\n") ? [UInt8(ascii: "\r"), $0] : [$0] }]
+  }
+}
+
+extension DocumentDiagnostic.Code {
+  /// The line ends of a signed document were changed.
+  static let changedLineEnds = DocumentDiagnostic.Code(rawValue: "DS0420")
 }
 
 extension RolloutPublicKey {

@@ -9,17 +9,15 @@ package struct GuardEvidence: Sendable {
   /// The time of the newest event of the stream that ends first, in milliseconds since 1970-01-01T00:00:00Z; `nil` if a
   /// stream has no event.
   package let newest: Int64?
-  /// The files as they were read, for the next look.
-  let marks: [StreamMark]
   /// The files of the look before whose lines are not there any more.
   let gone: [String]
 
   /// - Parameter deadLetters: hashes of units, or of ids, by new name.
   package init(
     _ report: ParityReport, deadLetters: [String: Set<UInt64>] = [:], newest: Int64?,
-    marks: [StreamMark] = [], gone: [String] = []
+    gone: [String] = []
   ) {
-    (self.marks, self.gone) = (marks, gone)
+    self.gone = gone
     var left = deadLetters
     var counts: [String: Set<UInt64>] = [:]
     for event in report.events {

@@ -50,8 +50,6 @@ package struct GuardState: Sendable, Hashable {
   package var isDone = false
   /// The time of the last look; `nil` before the first.
   package var seen: GuardMoment?
-  /// The files of the streams at the last look.
-  package var marks: [StreamMark] = []
   /// The text of another that the guard refused and told of; `nil` if the document is its own.
   package var conflict: String?
   package var intent: Intent?
@@ -129,7 +127,6 @@ extension GuardState {
       "untold": .array(untold.map(\.json)), "toldBy": .array(toldBy.map { .string($0) }),
       "earlier": .array(earlier.map { ["text": .string($0.text), "since": .int($0.since)] }),
     ]
-    if !marks.isEmpty { members["streams"] = .array(marks.map(\.json)) }
     members["seen"] = seen.map { ["time": .int($0.time), "uptime": .int($0.uptime)] }
     members["broken"] = broken.map { breach in
       [
@@ -168,7 +165,6 @@ extension GuardState {
     }
     policy = members["policy"] ?? .null
     if case .array(let course)? = members["course"] { self.course = course }
-    if case .array(let marks)? = members["streams"] { self.marks = marks.compactMap { StreamMark($0) } }
     seen = members["seen"].flatMap { GuardMoment($0) }
     broken = members["broken"].flatMap { Breach($0) }
     if case .string(let text)? = members["stopped"] { stopped = text }

@@ -33,8 +33,17 @@ struct LineKeys {
   func read(
     _ file: URL, as side: StreamSide, into lines: inout some LineCollector, _ meter: ProgressMeter? = nil
   ) throws -> ParityReport.Stream {
-    var stream = ParityReport.Stream()
     var reader = try LineReader(file)
+    return try read(&reader, as: side, into: &lines, meter).stream
+  }
+
+  /// Collects the lines of an open file.
+  ///
+  /// - Returns: the stream, and the bytes of a last line that was ignored.
+  func read(
+    _ reader: inout LineReader, as side: StreamSide, into lines: inout some LineCollector, _ meter: ProgressMeter? = nil
+  ) throws -> (stream: ParityReport.Stream, ignoredBytes: Int) {
+    var stream = ParityReport.Stream()
     // The newest malformed line is counted last: it may be the unfinished one.
     var malformed: Int?
     var (last, knowsUnit) = (0, false)
@@ -56,11 +65,14 @@ struct LineKeys {
       try lines.append(record)
     }
     if let failure = reader.failure { throw failure }
-    if let malformed, !(ignoresUnfinishedLine && reader.isUnfinished && malformed == last) {
-      stream.countMalformed(malformed)
-    }
     meter?.add(read: stream.lines % ProgressMeter.step)
-    return stream
+    guard let malformed else { return (stream, 0) }
+    if ignoresUnfinishedLine, reader.isUnfinished, malformed == last {
+      stream.lines -= 1
+      return (stream, reader.unfinishedBytes)
+    }
+    stream.countMalformed(malformed)
+    return (stream, 0)
   }
 
   /// The record of a line; `nil` if the line is malformed or has no key.

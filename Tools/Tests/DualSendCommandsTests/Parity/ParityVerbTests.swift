@@ -318,7 +318,8 @@ struct ParityVerbTests {
         ? try await plan(from: 5, to: 25, report: report)
         : try await plan(from: 5, to: 25, report: report, limit[0], limit[1])
       #expect(status == .findings)
-      #expect(terminal.diagnostics.ranges(of: "error[DS0407]").count == 45)
+      #expect(terminal.diagnostics.ranges(of: "event.").count >= 45)
+      #expect(terminal.diagnostics.contains("= and 44 more:"))
       #expect(terminal.diagnostics.contains("132 of 133 events are lost (99.2481%)"))
     }
     let vouched = await parity("--format", "json", "--allow-lone", "old").1.results

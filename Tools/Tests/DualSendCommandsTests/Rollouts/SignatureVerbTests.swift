@@ -49,6 +49,24 @@ struct SignatureVerbTests {
     }
   }
 
+  @Test("name line ends that were changed after the signature", arguments: [true, false])
+  func lineEnds(signsCRLF: Bool) async throws {
+    try await inFolder {
+      let publicKey = await keygen()
+      let (plain, crlf) = ("\(Self.document)\n", Self.document.replacing("\n", with: "\r\n") + "\r\n")
+      try write(signsCRLF ? crlf : plain)
+      _ = await run("sign", path("rollout.json"), "--key", path("rollout.key"))
+      try write(signsCRLF ? plain : crlf)
+      let verified = await run("sign", "check", path("rollout.json"), "--public-key", publicKey)
+      #expect(verified.status == .findings)
+      #expect(verified.diagnostics.contains("error[DS0420]"))
+      #expect(verified.diagnostics.contains(signsCRLF ? "these are LF now" : "these are CR LF now"))
+      try write(plain + "\n")
+      let other = await run("sign", "check", path("rollout.json"), "--public-key", publicKey)
+      #expect(other.status == .findings && other.diagnostics.isEmpty)
+    }
+  }
+
   @Test("find out a document that was changed after it was signed")
   func changed() async throws {
     try await inFolder {

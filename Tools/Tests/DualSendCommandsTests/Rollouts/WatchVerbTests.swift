@@ -50,6 +50,23 @@ struct WatchVerbTests {
     }
   }
 
+  @Test("says once that a server gives no entity tag")
+  func noEntityTag() async throws {
+    for (headers, isTold) in [([:], true), (["etag": "\"1\""], false)] {
+      let recording = RecordingTerminal(transport: Answering(headers: headers))
+      let status = await DualSendCommand.run(["watch", "http://config.test/", "--once"], on: recording.terminal)
+      #expect(status == .clean && recording.diagnostics.contains("warning[DS0419]") == isTold)
+    }
+  }
+
+  private struct Answering: HTTPTransport {
+    let headers: [String: String]
+
+    func send(_ request: HTTPTransportRequest) async -> HTTPTransportResponse {
+      HTTPTransportResponse(status: 200, headers: headers, body: document(3))
+    }
+  }
+
   @Test("says why a newer document is not in force, as an app does that has the older one")
   func refused() async throws {
     try await serving { server, url in

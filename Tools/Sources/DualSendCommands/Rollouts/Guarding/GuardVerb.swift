@@ -18,7 +18,8 @@ struct GuardVerb: Verb {
       The policy (`dualsend schema guard`) names the steps, the minimum time of each, and the bounds that must be shown \
       before the next. The evidence is both streams as JSON lines, or reports of `dualsend parity --format json`.
       DOCUMENT is a file, which is replaced, or an address, for which --publish names where to PUT. State and log are \
-      beside it: DOCUMENT.guard-state and DOCUMENT.guard-log. After a kill, the next run continues.
+      beside it: DOCUMENT.guard-state and DOCUMENT.guard-log; DOCUMENT.guard-state.lines has what was read of the streams. \
+      After a kill, the next run continues.
       Runs until the last step keeps its bounds (exit status 0) or a bound is broken; with --once, looks once, for cron. \
       Exit status 1 if a bound is broken, or was broken and --resume was not given since; if the document was changed; \
       or if the next step is refused. \(MembershipOptions.hiddenOptions("guard"))
@@ -107,12 +108,18 @@ struct GuardVerb: Verb {
     let messenger = GuardMessenger(webhook: policy.webhook, command: policy.command, terminal: terminal)
     let memory: any GuardMemory =
       dryRun ? GuardGlance(path: statePath, logPath: logPath) : try GuardFiles(state: statePath, log: logPath)
+    let store = try ParityStore(path: statePath + ".lines", isCopied: dryRun)
     let guardian = Guard(
       policy: policy, document: rollout, memory: memory,
-      evidence: { period, revisions, marks in
+      evidence: { period, revisions in
         // The guard knows the earlier revisions of the live document. Other documents are read at each look.
-        let own = membership.rollout == [document.name] ? try revisions.enumerated().map(published) : nil
-        return try streams.evidence(of: period, in: try membership.membership(by: own), after: marks)
+        let isOwn = membership.rollout == [document.name]
+        let own = isOwn ? try revisions.enumerated().map(published) : nil
+        let documents =
+          try isOwn
+          ? revisions.map { Array("\($0.since) \($0.text)".utf8) } : RolloutArguments.texts(membership.rollout)
+        return try streams.evidence(
+          of: period, in: try membership.membership(by: own), documents: documents, keptIn: store)
       },
       channels: messenger.channels, clock: GuardMoment.system)
     do {
@@ -142,7 +149,10 @@ struct GuardVerb: Verb {
   private func streams(for policy: GuardPolicy) throws -> GuardStreams {
     var comparer = ParityComparer(table: try join.table(), normalisation: try join.normalisation(), join: join.byID)
     (comparer.samplesUnits, comparer.unitKey) = (policy.sample == .units, membership.unitKey)
-    return GuardStreams(old: old, new: new, reports: report, deadLetters: deadLetters, comparer: comparer)
+    let names = [comparer.join.description, policy.sample.rawValue] + membership.texts
+    let options = try join.texts() + names.map { Array($0.utf8) }
+    return GuardStreams(
+      old: old, new: new, reports: report, deadLetters: deadLetters, comparer: comparer, options: options)
   }
 
   private func loop(_ guardian: Guard, on terminal: Terminal) async throws -> CommandStatus {

@@ -188,6 +188,9 @@ extension RolloutWatch.Attempt.Stream {
 extension RemoteConfigFetcher.Failure {
   /// One line; counts the faults of a document that has several.
   fileprivate var words: String {
+    if self == .wronglySigned {
+      return description + ", or its bytes were changed, such as its line ends: `dualsend sign check` tells"
+    }
     guard case .invalid(let error) = self else { return description }
     let errors = error.diagnostics.filter { $0.severity == .error }
     return errors.count == 1 ? errors[0].message : "the document has \(errors.count.counted("error"))"

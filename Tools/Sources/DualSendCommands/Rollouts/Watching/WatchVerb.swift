@@ -82,8 +82,17 @@ struct WatchVerb: FormattedVerb {
       url: address.url, streamURL: stream?.url, headers: address.headers, minimumInterval: .zero,
       publicKeys: publicKeys, verifier: .ed25519)
     let storage = state.map { ByteStorage.file(URL(fileURLWithPath: $0)) } ?? .memory()
+    let transport = TagTransport(inner: terminal.transport) { [format] in
+      terminal.report(
+        [
+          DocumentDiagnostic(
+            .warning, .noEntityTag,
+            "the server gives no entity tag (`ETag`), so that each app transfers the document each time",
+            help: "let the server send one, and answer `If-None-Match` with 304")
+        ], format: format)
+    }
     return RemoteConfigFetcher(
-      options, storage: storage, transport: terminal.transport,
+      options, storage: storage, transport: transport,
       report: { [state, format] problem in
         if case .failed = problem { return }
         if case .streamInterrupted = problem { return interruption.withLock { $0 = problem.description } }
@@ -99,4 +108,35 @@ struct WatchVerb: FormattedVerb {
       terminal.report(attempt.findings, format: format)
     }
   }
+}
+
+/// Tells once of an answer with a document and without an entity tag.
+private struct TagTransport: HTTPTransport {
+  let inner: any HTTPTransport
+  private let isTold = Locked(false)
+  let tell: @Sendable () -> Void
+
+  init(inner: any HTTPTransport, tell: @escaping @Sendable () -> Void) {
+    (self.inner, self.tell) = (inner, tell)
+  }
+
+  func send(_ request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportResponse {
+    let response = try await inner.send(request)
+    let isFirst = isTold.withLock { isTold in
+      guard !isTold, response.status == 200, response.header("ETag") == nil else { return false }
+      isTold = true
+      return true
+    }
+    if isFirst { tell() }
+    return response
+  }
+
+  func stream(_ request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportStream {
+    try await inner.stream(request)
+  }
+}
+
+extension DocumentDiagnostic.Code {
+  /// A server answers without an entity tag.
+  fileprivate static let noEntityTag = DocumentDiagnostic.Code(rawValue: "DS0419")
 }
