@@ -5,6 +5,7 @@ Written from the description of the formats and independent of the Swift code, s
 It does not validate rollout documents: it skips these questions of kind `reading`.
 """
 
+import collections
 import json
 import re
 import sys
@@ -341,13 +342,18 @@ def entry(table, event):
     everywhere = members(events.get("*", {}))
     own = members(events.get(event, {})) if event != "*" else {}
 
-    def merged(key):
-        both = {path(text): value for text, value in members(everywhere.get(key, {})).items()}
-        return both | {path(text): value for text, value in members(own.get(key, {})).items()}
+    def sources(rows):
+        """A row for each source. Those of one row of the table share its list `or`."""
+        for text, row in members(rows).items():
+            row = {"to": row} if isinstance(row, str) else row
+            for rank, source in enumerate([text] + (row or {}).get("or", [])):
+                yield path(source), row and row | {"rank": rank}
 
-    rows = {source: {"to": row} if isinstance(row, str) else row for source, row in merged("parameters").items()}
+    rows = dict(sources(everywhere.get("parameters", {}))) | dict(sources(own.get("parameters", {})))
+    constants = members(everywhere.get("add", {})) | members(own.get("add", {}))
+    constants = {path(text): value for text, value in constants.items()}
     word = lambda key, otherwise: own.get(key, everywhere.get(key, otherwise))
-    return own.get("name"), rows, merged("add"), word("unmapped", "keep"), word("onClash", "mapped")
+    return own.get("name"), rows, constants, word("unmapped", "keep"), word("onClash", "mapped")
 
 
 def normal(text):
@@ -467,6 +473,30 @@ def spelled(spot):
     return text
 
 
+def canonical(value):
+    """A value as RFC 8785 writes it."""
+    if isinstance(value, dict):
+        pairs = sorted(value.items(), key=lambda pair: pair[0].encode("utf-16-be"))
+        return "{" + ",".join(canonical(key) + ":" + canonical(member) for key, member in pairs) + "}"
+    if isinstance(value, list):
+        return "[" + ",".join(map(canonical, value)) + "]"
+    return json.dumps(value) if isinstance(value, str) else scalar_text(value)
+
+
+def firsts(moved, rows, writing):
+    """Of the values for one place, the first that is not null, or else the first. Counts those that lose otherwise."""
+    places = {}
+    for source, value, indices in moved:
+        places.setdefault((path(rows[source]["to"]), indices), []).append((rows[source].get("rank", 0), source, value))
+    for (_, indices), rivals in places.items():
+        rivals.sort(key=lambda rival: rival[0])
+        first = next((rival for rival in rivals if rival[2] is not None), rivals[0])
+        written = lambda rival: canonical(ruled(rival[2], rows[rival[1]], collections.Counter()))
+        for rival in rivals:
+            writing.clashes += rival is not first and rival[2] is not None and written(rival) != written(first)
+        yield first[1], first[2], indices
+
+
 def applied(name, rule, payload):
     new_name, rows, constants, unmapped, clash = rule
     counts = {"conversionFailures": 0, "lossyConversions": 0}
@@ -476,7 +506,7 @@ def applied(name, rule, payload):
         taking.unmapped = [(key,) for key in payload]
     kept = {} if unmapped == "drop" or rest is ... else rest
     writing = Writing(kept)
-    for source, value, indices in taking.moved:
+    for source, value, indices in firsts(taking.moved, rows, writing):
         writing.write(ruled(value, rows[source], counts), path(rows[source]["to"]), indices, clash)
     for target, value in constants.items():
         writing.write(value, target, (), clash)
@@ -505,7 +535,7 @@ def inverse(question):
     names = {}
     for event in events + ["*"]:
         name, rows, _, unmapped, _ = entry(table, event)
-        plain = all(row is not None and set(members(row)) <= {"to", "allow"} for row in rows.values())
+        plain = all(row is not None and set(members(row)) <= {"to", "allow", "rank"} for row in rows.values())
         if not plain or any(... in source for source in rows) or unmapped == "drop":
             return {"isInvertible": False}
         if event != "*":
@@ -626,8 +656,11 @@ def check_row(source, row):
         return
     if isinstance(row, str):
         row = {"to": row}
-    check_members(row, {"to", "type", "values", "default", "allow"})
+    check_members(row, {"to", "or", "type", "values", "default", "allow"})
     check_allowance(row)
+    if "or" in row:
+        demand(isinstance(row["or"], list) and row["or"])
+        demand(all(checked_path(text).count(...) == brackets for text in row["or"]))
     demand(checked_path(row.get("to")).count(...) == brackets)
     kind = row.get("type")
     demand("type" not in row or kind in ("string", "int", "double", "bool", "date"))
@@ -639,6 +672,10 @@ def check_row(source, row):
         demand(row["default"] is not None and fits(row["default"], kind))
 
 
+def has_or(row):
+    return isinstance(row, dict) and isinstance(row.get("or"), list)
+
+
 def check_event(name, entry):
     demand(name and (name == "*" or not name.endswith("*")))
     check_members(entry, {"name", "parameters", "add", "unmapped", "onClash", "allow"})
@@ -647,7 +684,9 @@ def check_event(name, entry):
         demand(isinstance(entry["name"], str) and entry["name"] and name != "*")
     for part in ("parameters", "add"):
         demand(isinstance(entry.get(part, {}), dict))
-        places = [checked_path(text) for text in members(entry.get(part, {}))]
+        texts = [list(members(entry.get(part, {})))]
+        texts += [row["or"] for row in members(entry.get(part, {})).values() if part == "parameters" and has_or(row)]
+        places = [checked_path(text) for text in sum(texts, [])]
         demand(len(set(places)) == len(places) and not (part == "add" and any(... in place for place in places)))
     for source, row in members(entry.get("parameters", {})).items():
         check_row(source, row)
@@ -677,8 +716,9 @@ def check_table(table):
     for name in members(table["events"]):
         _, rows, constants, _, _ = entry(table, name)
         check_places(list(rows), are_written=False)
-        targets = [path(row["to"]) for row in rows.values() if row is not None]
-        check_places(targets + list(constants), are_written=True)
+        # One target for the sources of one row.
+        targets = {id(row["or"]) if "or" in row else place: path(row["to"]) for place, row in rows.items() if row}
+        check_places(list(targets.values()) + list(constants), are_written=True)
 
 
 def reading(question):

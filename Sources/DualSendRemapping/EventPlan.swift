@@ -8,11 +8,13 @@ final class EventPlan: Sendable {
   private let walk: PayloadWalk
   /// The fast path for rules whose paths are all top-level keys.
   private let shortcut: TopLevelPlan?
+  private let hasAlternatives: Bool
 
   init(_ rule: EventRule) {
     self.rule = rule
     walk = PayloadWalk(rows: rule.rows)
     shortcut = TopLevelPlan(rule)
+    hasAlternatives = rule.hasAlternatives
   }
 
   func apply(to name: String, _ payload: [String: EventValue]) -> RemappedEvent {
@@ -47,7 +49,8 @@ final class EventPlan: Sendable {
 
     let kept = rule.unmapped == .drop ? [:] : taken.rest
     var writer = PayloadWriter(payload: kept)
-    for moved in inOrder(taken.moved, recorder) { write(moved, with: &writer, into: &remapped, recorder: &recorder) }
+    let moved = hasAlternatives ? firsts(of: taken.moved, into: &remapped, recorder: &recorder) : taken.moved
+    for moved in inOrder(moved, recorder) { write(moved, with: &writer, into: &remapped, recorder: &recorder) }
     for constant in rule.constants {
       let written = writer.write(constant.value, at: constant.target, indices: [], precedence: precedence)
       recorder?.wrote(constant.target.path(indices: []), .constant, from: nil, .unchanged, written)
@@ -57,7 +60,39 @@ final class EventPlan: Sendable {
       writeDefault(absent, beside: kept, with: &writer, recorder: &recorder)
     }
     remapped.payload = writer.payload
-    remapped.clashes = writer.clashes
+    remapped.clashes += writer.clashes
+  }
+
+  /// The place that a value moves to.
+  private struct Place: Hashable {
+    let target: KeyPathPattern
+    let indices: [Int]
+  }
+
+  /// Of the values that move to one place, the first that is not `null`, or else the first. A later one is a clash if it would
+  /// become something else there.
+  private func firsts(
+    of moved: [PayloadWalk.Moved], into remapped: inout RemappedEvent, recorder: inout TraceRecorder?
+  ) -> [PayloadWalk.Moved] {
+    let places = Dictionary(grouping: moved) { moved in
+      rule.rows[moved.row].target.map { Place(target: $0, indices: moved.indices) }
+    }
+    // In the order of their positions, so that no place is a filler of a later one.
+    let ordered = places.sorted { ($0.key?.indices ?? []).lexicographicallyPrecedes($1.key?.indices ?? []) }
+    return ordered.flatMap { place, rivals -> [PayloadWalk.Moved] in
+      guard rivals.count > 1, let place else { return rivals }
+      let ranked = rivals.sorted { rule.rows[$0.row].rank < rule.rows[$1.row].rank }
+      let first = ranked.firstIndex { $0.value != .null } ?? 0
+      let winner = rule.rows[ranked[first].row].converted(ranked[first].value).canonicalText
+      for (index, rival) in ranked.enumerated() where index != first {
+        let row = rule.rows[rival.row]
+        let isClash = rival.value != .null && !row.converted(rival.value).canonicalText.isExactly(winner)
+        if isClash { remapped.clashes += 1 }
+        let path = place.target.path(indices: place.indices)
+        recorder?.input(row.source.path(indices: rival.indices), isClash ? .lost(at: path) : .yielded(at: path))
+      }
+      return [ranked[first]]
+    }
   }
 
   private var precedence: PayloadWriter.Precedence {
@@ -115,8 +150,12 @@ extension RemappedEvent {
 }
 
 extension RemappingRow {
+  fileprivate func converted(_ value: EventValue) -> EventValue {
+    if case .move(_, let rule?) = action { rule.apply(to: value).value } else { value }
+  }
+
   /// The target; `nil` if the row drops its value.
-  package var target: KeyPathPattern? {
+  public var target: KeyPathPattern? {
     if case .move(let target, _) = action { return target }
     return nil
   }

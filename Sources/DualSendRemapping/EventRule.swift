@@ -14,10 +14,14 @@ public struct RemappingRow: Sendable, Equatable {
   public let source: KeyPathPattern
   /// What the row does with the value.
   public let action: Action
+  /// The place among the sources of one target, from 0: a value that is not `null` wins over those of later sources. Rows of
+  /// one source have 0.
+  public let rank: Int
 
-  package init(source: KeyPathPattern, action: Action) {
+  package init(source: KeyPathPattern, action: Action, rank: Int = 0) {
     self.source = source
     self.action = action
+    self.rank = rank
   }
 }
 
@@ -70,6 +74,9 @@ public struct EventRule: Sendable, Equatable {
     self.unmapped = unmapped
     self.clashPolicy = clashPolicy
   }
+
+  /// Whether several sources of one value are declared: rows with the same target, of which ``RemappingRow/rank`` decides.
+  public var hasAlternatives: Bool { rows.contains { $0.rank > 0 } }
 }
 
 // MARK: - Value rule

@@ -52,7 +52,7 @@ struct RemappingTableLiteral {
     let values = row.values.map {
       object($0, at: path.appending("values"), .unfitValueTable, ("the value table names ", " twice"))
     }
-    return .row(to: target, type: row.type, values: values, default: row.fallback)
+    return .row(to: target, or: row.alternatives, type: row.type, values: values, default: row.fallback)
   }
 
   /// The members as an object. Reports repeated keys, of which the first one wins, and keys of comments.
@@ -185,6 +185,7 @@ extension RemappingTable: ExpressibleByDictionaryLiteral {
   /// A row of a table literal: a string is the new path, `nil` drops the value.
   public struct Row: Sendable, ExpressibleByStringLiteral, ExpressibleByNilLiteral {
     let target: String?
+    let alternatives: [String]
     let type: ValueType?
     let values: [(key: String, value: EventValue)]?
     let fallback: EventValue?
@@ -193,14 +194,16 @@ extension RemappingTable: ExpressibleByDictionaryLiteral {
     ///
     /// - Parameters:
     ///   - target: the new path.
+    ///   - alternatives: further sources, in order: the first value that is not `null` wins.
     ///   - type: the type to convert to.
     ///   - values: new values by the text of the old ones, as described for ``ValueRule/table``.
     ///   - fallback: the default for a value that is absent, `null` or cannot be converted.
     public init(
-      to target: String, type: ValueType? = nil, values: KeyValuePairs<String, EventValue>? = nil,
-      default fallback: EventValue? = nil
+      to target: String, or alternatives: [String] = [], type: ValueType? = nil,
+      values: KeyValuePairs<String, EventValue>? = nil, default fallback: EventValue? = nil
     ) {
       self.target = target
+      self.alternatives = alternatives
       self.type = type
       self.values = values.map { Array($0) }
       self.fallback = fallback
@@ -214,6 +217,7 @@ extension RemappingTable: ExpressibleByDictionaryLiteral {
     /// Creates a row that drops a value.
     public init(nilLiteral: ()) {
       target = nil
+      alternatives = []
       type = nil
       values = nil
       fallback = nil

@@ -99,14 +99,47 @@ package struct RemappingTableReader {
 extension RemappingTableReader {
   mutating func readRows(_ node: JSONNode, at path: EventPath) -> [EventDraft.Located<RemappingRow>] {
     let members = reader.entries(node, at: path) ?? []
-    return members.compactMap { member in
+    return members.flatMap { member -> [EventDraft.Located<RemappingRow>] in
       let path = path.appending(member.key)
       guard let source = pattern(member.key, at: member.keyOffset, path: path),
         let action = readAction(member, source: source, at: path)
-      else { return nil }
-      return EventDraft.Located(
+      else { return [] }
+      let first = EventDraft.Located(
         content: RemappingRow(source: source, action: action), offset: member.keyOffset, path: path,
         label: member.key)
+      return [first] + readAlternatives(to: first, in: member.value)
+    }
+  }
+
+  /// A row for each further source of a row, in order.
+  private mutating func readAlternatives(
+    to row: EventDraft.Located<RemappingRow>, in node: JSONNode
+  ) -> [EventDraft.Located<RemappingRow>] {
+    guard case .object(let members) = node.content, let member = members.first(where: { $0.key.isExactly("or") }) else {
+      return []
+    }
+    let path = row.path.appending("or")
+    guard case .array(let elements) = member.value.content else {
+      reader.wrongType(member.value, at: path, expected: "an array of keys")
+      return []
+    }
+    if elements.isEmpty {
+      reader.report(.noAlternatives, "`or` names no key", at: member.value.offset, path: path, help: "leave `or` out")
+    }
+    return elements.enumerated().compactMap { index, element in
+      guard let text = reader.string(element, at: path),
+        let source = pattern(text, at: element.offset, path: path)
+      else { return nil }
+      if source.arrayCount != row.content.source.arrayCount {
+        reader.report(
+          .unevenArrays,
+          "`\(source)` walks over \(Self.arrays(source.arrayCount)), `\(row.content.source)` over "
+            + Self.arrays(row.content.source.arrayCount), at: element.offset, path: path,
+          help: "all sources need the same number of `[]`")
+      }
+      return EventDraft.Located(
+        content: RemappingRow(source: source, action: row.content.action, rank: index + 1), offset: element.offset,
+        path: row.path, label: text)
     }
   }
 
@@ -128,7 +161,7 @@ extension RemappingTableReader {
   private mutating func readMove(
     _ node: JSONNode, source: KeyPathPattern, at path: EventPath
   ) -> RemappingRow.Action? {
-    guard let members = reader.members(of: node, at: path, known: ["to", "type", "values", "default", "allow"])
+    guard let members = reader.members(of: node, at: path, known: ["to", "or", "type", "values", "default", "allow"])
     else { return nil }
     reader.readAllowance(members["allow"], at: path)
     let type: ValueType? = members["type"].flatMap {
@@ -215,10 +248,14 @@ extension RemappingTableReader {
 
 extension EventValue {
   /// A row as a document has it: the target alone if nothing else is set.
+  ///
+  /// - Parameter alternatives: the further sources.
   package static func row(
-    to target: String, type: ValueType?, values: [String: EventValue]?, default fallback: EventValue?
+    to target: String, or alternatives: [String] = [], type: ValueType?, values: [String: EventValue]?,
+    default fallback: EventValue?
   ) -> EventValue {
     var members: [String: EventValue] = ["to": .string(target)]
+    if !alternatives.isEmpty { members["or"] = .array(alternatives.map { .string($0) }) }
     members["type"] = type.map { .string($0.rawValue) }
     members["values"] = values.map { .object($0) }
     members["default"] = fallback

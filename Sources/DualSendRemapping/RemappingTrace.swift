@@ -26,6 +26,8 @@ public struct RemappingTrace: Sendable, Equatable {
     case kept
     /// No row names it, and the table drops such values.
     case droppedUnmapped
+    /// Another source of the same value gave it to this path. The two are equal there, or this one is `null`.
+    case yielded(at: EventPath)
     /// Another value replaced it at this path.
     case lost(at: EventPath)
   }

@@ -136,6 +136,7 @@ struct RuleMerger {
     let inheritedSources = Set(wildcard.rows.map(\.content.source))
     for row in rows {
       guard row.content.action == .move(to: row.content.source, nil),
+        !rule.rows.contains(where: { $0.rank > 0 && $0.target == row.content.source }),
         !inheritedSources.contains(row.content.source) || row.path.steps.contains(.key(EventDraft.wildcardName))
       else { continue }
       reader.report(
@@ -172,9 +173,10 @@ package struct EventDraft {
     rows.contains { $0.content.target?.isASCII == false } || constants.contains { !$0.content.target.isASCII }
   }
 
-  /// The targets of all rows, then those of all constants.
+  /// The targets of all rows, then those of all constants. The sources of one entry have one target, which is there once.
   var targets: [Located<KeyPathPattern>] {
-    rows.compactMap { row in row.content.target.map { row.holding($0) } }
+    let firsts = rows.indices.filter { $0 == 0 || rows[$0].path != rows[$0 - 1].path }.map { rows[$0] }
+    return firsts.compactMap { row in row.content.target.map { row.holding($0) } }
       + constants.map { $0.holding($0.content.target) }
   }
 }
@@ -211,6 +213,8 @@ extension DocumentDiagnostic.Code {
   static let invalidEventName = DocumentDiagnostic.Code(rawValue: "DS0110")
   /// A default that does not fit the row's type.
   static let unfitDefault = DocumentDiagnostic.Code(rawValue: "DS0111")
+  /// `or` without a key.
+  static let noAlternatives = DocumentDiagnostic.Code(rawValue: "DS0131")
   /// Two targets of one event are equal to Unicode, and their bytes are not.
   static let equivalentTargets = DocumentDiagnostic.Code(rawValue: "DS0113")
 }

@@ -17,9 +17,9 @@ struct TopLevelPlan: Sendable {
   /// Whether any target is not ASCII, so that every unmapped key may be canonically equivalent to a target.
   private let writesBeyondASCII: Bool
 
-  /// `nil` if the rule has deeper paths, defaults, or a clash policy other than `mapped`.
+  /// `nil` if the rule has deeper paths, defaults, several sources of a target, or a clash policy other than `mapped`.
   init?(_ rule: EventRule) {
-    guard rule.clashPolicy == .mapped else { return nil }
+    guard rule.clashPolicy == .mapped, !rule.hasAlternatives else { return nil }
     var actions: [ExactText: Action] = [:]
     var targets: [String] = []
     for row in rule.rows {

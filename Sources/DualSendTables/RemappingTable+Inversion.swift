@@ -13,6 +13,8 @@ public struct InversionObstacle: Sendable, Hashable {
     case walksOverArrays
     /// Values that no row names are dropped.
     case dropsUnmapped
+    /// The row's key is one of several that become one.
+    case hasAlternatives
     /// Another event has the same new name.
     case sharesName(with: String)
   }
@@ -34,6 +36,7 @@ extension InversionObstacle: CustomStringConvertible, Comparable {
     case .changesValues: row + "different values may become the same"
     case .walksOverArrays: row + "the path walks over an array"
     case .dropsUnmapped: row + "values without a row are dropped"
+    case .hasAlternatives: row + "several keys become one"
     case .sharesName(let other): row + "gets the same name as `\(other)`"
     }
   }
@@ -116,7 +119,8 @@ extension KeyPathPattern {
 extension EventRule {
   fileprivate func inversionObstacles(event: String) -> [InversionObstacle] {
     var obstacles = rows.compactMap { row in
-      row.inversionObstacle.map { InversionObstacle(event: event, source: row.source, reason: $0) }
+      (row.inversionObstacle ?? (row.rank > 0 ? .hasAlternatives : nil))
+        .map { InversionObstacle(event: event, source: row.source, reason: $0) }
     }
     if unmapped == .drop { obstacles.append(InversionObstacle(event: event, source: nil, reason: .dropsUnmapped)) }
     return obstacles

@@ -3,7 +3,9 @@ public import DualSendRemapping
 
 extension RemappingTable {
   /// The keys that are written first, in this order.
-  private static let firstKeys = ["formatVersion", "events", "name", "to", "type", "values", "default", "parameters"]
+  private static let firstKeys = [
+    "formatVersion", "events", "name", "to", "or", "type", "values", "default", "parameters",
+  ]
 
   /// The table as a JSON document, which `dualsend validate` checks. Reading it gives an equivalent table.
   ///
@@ -24,7 +26,8 @@ extension RemappingTable {
 extension EventRule {
   /// The entry for this rule in a document whose `*` entry gives `wildcard`.
   fileprivate func entry(besides wildcard: EventRule) -> [String: EventValue] {
-    let rows = rows.filter { !wildcard.rows.contains($0) }.map { ($0.source.description, $0.action.json) }
+    let own = rows.filter { !wildcard.rows.contains($0) }
+    let rows = own.filter { $0.rank == 0 }.map { ($0.source.description, $0.json(with: own)) }
     let added = constants.filter { !wildcard.constants.contains($0) }.map { ($0.target.description, $0.value) }
     var entry: [String: EventValue] = [:]
     entry["name"] = name.map { .string($0) }
@@ -36,9 +39,13 @@ extension EventRule {
   }
 }
 
-extension RemappingRow.Action {
-  fileprivate var json: EventValue {
-    guard case .move(let target, let rule) = self else { return .null }
-    return .row(to: target.description, type: rule?.type, values: rule?.table, default: rule?.fallback)
+extension RemappingRow {
+  /// - Parameter rows: has the rows with the same target and a higher rank.
+  fileprivate func json(with rows: [RemappingRow]) -> EventValue {
+    guard case .move(let target, let rule) = action else { return .null }
+    let others = rows.filter { $0.rank > 0 && $0.target == target }.inOrder { $0.rank < $1.rank }
+    return .row(
+      to: target.description, or: others.map(\.source.description), type: rule?.type, values: rule?.table,
+      default: rule?.fallback)
   }
 }

@@ -21,6 +21,7 @@ struct InversionTests {
     arguments: [
       (#"{"e":{"parameters":{"a":null}}}"#, "`e`, `a`: the value is dropped"),
       (#"{"e":{"parameters":{"a":{"to":"b","type":"int"}}}}"#, "`e`, `a`: different values may become the same"),
+      (#"{"e":{"parameters":{"a":{"to":"b","or":["c"]}}}}"#, "`e`, `c`: several keys become one"),
       (#"{"e":{"parameters":{"a[]":"b[]"}}}"#, "`e`, `a[]`: the path walks over an array"),
       (#"{"*":{"unmapped":"drop"}}"#, "`*`: values without a row are dropped"),
       (#"{"e":{"name":"n"},"f":{"name":"n"}}"#, "`f`: gets the same name as `e`"),

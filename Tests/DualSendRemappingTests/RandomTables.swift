@@ -74,6 +74,7 @@ struct RandomTables {
     if invertibleOnly || chance(0.5) { return target }
     if chance(0.2) { return nil }
     var row: [String: EventValue] = ["to": target]
+    if chance(0.3) { row["or"] = [.string(path(arrays: arrays))] }
     if chance(0.5) { row["type"] = .string(pick(["string", "int", "double", "bool", "date"])) }
     if chance(0.3) { row["values"] = ["1": 2, "x": 3] }
     if chance(0.4) { row["default"] = 0 }

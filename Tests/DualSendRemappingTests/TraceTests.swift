@@ -62,4 +62,17 @@ struct TraceTests {
     #expect(trace.inputs.map(\.destination) == [.lost(at: b), .kept])
     #expect(trace.outputs.map(\.origin) == [.unmapped])
   }
+
+  @Test("names the source that won, those that agree with it, and those that are lost")
+  func alternatives() throws {
+    let table: RemappingTable = ["e": ["a": .init(to: "x", or: ["b", "c", "d"], type: .int)]]
+    let (remapped, trace) = table.trace("e", payload: ["a": nil, "b": "1", "c": 1, "d": 2])
+    let target = EventPath([.key("x")])
+    #expect(remapped.payload == ["x": 1] && remapped.clashes == 1 && remapped.conversionFailures == 0)
+    #expect(
+      trace.inputs.map(\.destination) == [
+        .yielded(at: target), .moved(to: target, .converted), .yielded(at: target), .lost(at: target),
+      ])
+    #expect(trace.outputs.map(\.origin) == [.row(source: EventPath([.key("b")]), .converted)])
+  }
 }

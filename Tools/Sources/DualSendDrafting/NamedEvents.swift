@@ -23,11 +23,13 @@ package struct NamedEvents: Sendable {
   ///
   /// - Throws: the findings with their places.
   package init(csv bytes: [UInt8], name: String?) throws(DocumentError) {
-    let isTable = Self.header(bytes).contains("new event")
-    let (event, key) = isTable ? ("new event", "new key") : ("event", "key")
-    let sheet = try Sheet(
-      bytes, name: name, known: TableSheet.columns + ["description"], required: [event])
+    let sheet = try Sheet(bytes, name: name, known: TableSheet.columns, required: [])
+    let (event, key) = sheet.columns.contains("new event") ? ("new event", "new key") : ("event", "key")
     var findings = SheetFindings(bytes, name: name)
+    if !sheet.columns.contains(event) {
+      findings.add(.unfitColumns, "the column `event` is missing", at: 0, help: "name it in the first line")
+    }
+    try findings.throwIfAny()
     for row in sheet.rows where !row.name(event).isEmpty {
       add(row.name(event))
       let (path, type) = (row.name(key), row.text("type"))
@@ -55,10 +57,6 @@ package struct NamedEvents: Sendable {
 
   package mutating func add(_ event: String, key: String, types: some Sequence<ValueType>) {
     events[ExactText(event), default: [:]][ExactText(key), default: []].formUnion(types)
-  }
-
-  private static func header(_ bytes: [UInt8]) -> [String] {
-    CSVText(bytes).records.first?.map { $0.text.lowercased() } ?? []
   }
 }
 

@@ -37,6 +37,8 @@ struct EqualPair {
     old oldPayload: UnsafeBufferPointer<UInt8>, new newPayload: UnsafeBufferPointer<UInt8>, named name: String,
     _ table: RemappingTable, _ tally: inout FieldTally
   ) {
+    // Which of several sources wins depends on values, not on the shape.
+    guard !table.rule(for: name).hasAlternatives else { return nil }
     guard let oldNode = try? JSONReader().document(oldPayload).root, case .object(let oldValues) = oldNode.eventValue,
       let newNode = try? JSONReader().document(newPayload).root, case .object(let newValues) = newNode.eventValue
     else { return nil }

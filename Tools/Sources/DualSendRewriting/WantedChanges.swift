@@ -83,6 +83,7 @@ struct WantedChanges {
     try set(event.nameText, event.name, to: rule.name ?? event.name, "name")
     let known = site.events.first { $0.name == event.name }?.parameters ?? []
     for key in event.keys { try add(key, in: event, known, rule) }
+    try checkAlternatives(rule, event)
     try checkArrays(rule, event)
     try checkClashes(rule, known)
     for row in rule.rows {
@@ -109,6 +110,16 @@ struct WantedChanges {
       throw NotRewritten("the table adds different keys to its events: write them by hand")
     }
     constants = added
+  }
+
+  /// Two elements of one dictionary cannot get one key.
+  private func checkAlternatives(_ rule: EventRule, _ event: WrittenSite.Event) throws(NotRewritten) {
+    for row in rule.rows where row.rank > 0 {
+      let sources = rule.rows.filter { $0.target == row.target }.map(\.source)
+      let sent = sources.filter { source in event.keys.contains { KeyPathPattern(keys: $0.path) == source } }
+      guard let target = row.target, sent.count > 1 else { continue }
+      throw NotRewritten("`\(sent[0])` and `\(sent[1])` both become `\(target)`: send one of them")
+    }
   }
 
   private mutating func add(

@@ -59,18 +59,21 @@ struct SpreadsheetTests {
   @Test(
     "says where it is wrong, and the way out",
     arguments: [
-      ("", "DS1203", 1, 1), ("event;key\n", "DS1202", 1, 1), ("event\tkey\n", "DS1202", 1, 1),
+      ("", "DS1203", 1, 1), ("a;b\n", "DS1203", 1, 1),
+      ("Old event,Legacy event\n", "DS1203", 1, 11),
       ("key\na\n", "DS1203", 1, 1), ("event,evnet\n", "DS1203", 1, 7), ("event,key,key\n", "DS1203", 1, 11),
-      ("event,key\ntap\n", "DS1204", 2, 1), ("event\n\"tap\n", "DS1201", 2, 1), ("event\nt\"ap\n", "DS1201", 2, 2),
+      ("event,key\ntap,a,b\n", "DS1204", 2, 7), ("event\n\"tap\n", "DS1201", 2, 1), ("event\nt\"ap\n", "DS1201", 2, 2),
       ("event\n\"tap\"x\n", "DS1201", 2, 6), ("event,key\n,a\n", "DS1205", 2, 1),
-      ("event,key\ntap,a\n", "DS1205", 2, 5), ("event,key,action\ntap,a,dorp\n", "DS1205", 2, 7),
+      ("event,key,action\ntap,a,\n", "DS1205", 2, 5), ("event,key,new key,action\ntap,a,b,or\n", "DS1205", 2, 9),
+      ("event,key,action\ntap,a,dorp\n", "DS1205", 2, 7),
       ("event,key,action\ntap,a,add\n", "DS1205", 2, 5),
       ("event,key,new key,values\ntap,a,b,{1}\n", "DS1205", 2, 9),
       ("event,key,new key,default\ntap,a,b,{1\n", "DS1205", 2, 9),
       ("event,key,action,value\ntap,a,drop,1\n", "DS1205", 2, 12),
       ("event,key,new key\ntap,a,b\ntap,a,c\n", "DS1206", 3, 5),
       ("event,new event\ntap,a\ntap,b\n", "DS1206", 3, 5),
-      ("event,key,new key\ntap,a,x\ntap,b,x\n", "DS0103", 3, 5),
+      ("event,key,new key,type\ntap,a,x,int\ntap,b,x,bool\n", "DS1206", 3, 5),
+      ("event,key,new key,value\ntap,,x,1\ntap,b,x,\n", "DS0103", 2, 6),
       ("event,key,new key,type\ntap,a,x,integer\n", "DS0106", 2, 5),
       ("event\né\ne\u{301}\n", "DS1206", 3, 1),
     ])
@@ -79,6 +82,40 @@ struct SpreadsheetTests {
     #expect(found.code.rawValue == code)
     #expect(found.position == DocumentDiagnostic.Position(line: line, column: column))
     #expect(found.help != nil && found.file == "plan.csv")
+  }
+
+  @Test("finds the columns of a team's own sheet, and says how")
+  func ownHeadings() throws {
+    let csv =
+      "sep=;\n\"Old\nevent\";Property (legacy);Target event name;New Field;Owner;;Event owner\n"
+      + "view;scr;screen_viewed;screen_name;ana;;x\n;tab;;tab_name;;y;\n\n;dbg\n"
+    let read = try TableImport(Array(csv.utf8), name: "plan.csv")
+    #expect(
+      read.json == [
+        "formatVersion": 1,
+        "events": ["view": ["name": "screen_viewed", "parameters": ["scr": "screen_name", "tab": "tab_name"]]],
+      ])
+    #expect(
+      read.reading == "columns: event (`Old\nevent`), key (`Property (legacy)`), new event (`Target event name`), "
+        + "new key (`New Field`); not read: `Owner`, column 6, `Event owner`; 2 lines without an event: that of the line above"
+    )
+    #expect(read.warnings.map(\.code.rawValue) == ["DS1208"] && read.warnings[0].position?.line == 7)
+    let chosen = try TableImport(
+      Array("what,was,is,type\na,b,c,String\n".utf8),
+      columns: ["event": "What", "key": "was", "new key": "is", "type": ""])
+    #expect(chosen.json == ["formatVersion": 1, "events": ["a": ["parameters": ["b": "c"]]]])
+  }
+
+  @Test("makes one row of the keys that fork, in the order of the lines, and names each pair with its lines")
+  func forks() throws {
+    let lines = (0..<123).map { "e\($0),siteId,site_id,\ne\($0),site id,site_id,\n" }.joined()
+    let read = try TableImport(Array(("event,key,new key,type\n" + lines).utf8))
+    #expect(read.warnings.count == 123 && Set(read.warnings.map(\.code.rawValue)) == ["DS1207"])
+    #expect(read.warnings[1].notes == ["`siteId` is in line 4"] && read.warnings[1].position?.line == 5)
+    guard case .object(let root) = read.json, case .object(let events)? = root["events"] else { return }
+    #expect(events["e7"] == ["parameters": ["siteId": ["to": "site_id", "or": ["site id"]]]])
+    let meant = try TableImport(Array("event,key,new key,action\na,x,z,\na,y,z,or\n".utf8))
+    #expect(meant.warnings.isEmpty)
   }
 
   @Test("is not taken for what it is not: a workbook, UTF-16, another encoding, bytes")
@@ -109,12 +146,13 @@ extension SplitMix64 {
         let values: [EventValue] = [
           1, -2, 0.5, true, "", " ", "a", "1", "true", "\"", "{", "=x", "null", ["a": [1, "b"]], [], "x\r\ny",
         ]
-        switch Int.random(in: 0..<6, using: &self) {
+        switch Int.random(in: 0..<7, using: &self) {
         case 0: rows[key] = .null
         case 1: rows[key] = target
         case 2: rows[key] = ["to": target, "values": [key: 1, "x": "=y", "": nil], "allow": ["DS0117", "DS0119"]]
         case 3: rows[key] = ["to": target, "default": pick(values, else: 1)]
         case 4: rows[key] = ["to": target, "type": "int", "default": 4]
+        case 5: rows[key] = ["to": target, "or": [.string(key + "2"), .string("=" + key)]]
         default: constants[key + "!"] = pick(values + [nil], else: 1)
         }
       }

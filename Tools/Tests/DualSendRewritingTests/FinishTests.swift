@@ -27,6 +27,10 @@ struct FinishTests {
         #"t.sendLog(name: "home.shown", payload: ["box": ["width": n] as [String: any Sendable]])"#
       ),
       (
+        #"logger.logEvents(name: "forked", parameters: [["site id": n]])"#,
+        #"t.sendLog(name: "forked", payload: ["site_id": n])"#
+      ),
+      (
         #"logger.logEvents(name: "on", parameters: [["n": 1], ["n": 2]])"#,
         #"t.sendLogs(name: "switched.on", payloads: [["count": 1], ["count": 2]])"#
       ),
@@ -59,6 +63,10 @@ struct FinishTests {
     "leaves a call that takes more than renaming, and says why",
     arguments: [
       (#"logger.logEvents(name: text, parameters: [["a": 1]])"#, "the name: any string"),
+      (
+        #"logger.logEvents(name: "forked", parameters: [["siteId": 1, "site id": n]])"#,
+        "`siteId` and `site id` both become `site_id`: send one of them"
+      ),
       (#"a.track("dropping", ["debug": 1])"#, "may not take every value"),
       (#"logger.logEvents(name: "dropping", parameters: [["debug": next(), "n": 1]])"#, "computed by a call"),
       (

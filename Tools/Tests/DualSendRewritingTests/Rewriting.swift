@@ -18,6 +18,7 @@ struct Rewriting {
       "off": {"name": "switched.off"},
       "other": {"parameters": {"n": "number"}},
       "dropping": {"parameters": {"debug": null, "box.w": null}},
+      "forked": {"parameters": {"siteId": {"to": "site_id", "or": ["site id"]}}},
       "adding": {"name": "added", "add": {"schema": 2}},
       "emptied": {"unmapped": "drop", "add": {"v": 1}},
       "setting": {"parameters": {"schema": null}, "add": {"schema": 2}},

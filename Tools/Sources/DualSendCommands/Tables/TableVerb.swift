@@ -16,12 +16,16 @@ struct TableVerb: ParsableCommand {
 struct TableImportVerb: FormattedVerb {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Convert a spreadsheet in CSV (comma-separated, UTF-8) to a remapping table.",
+    abstract: "Convert a spreadsheet in CSV (UTF-8; commas, semicolons or tabs) to a remapping table.",
     discussion: """
       Prints the table. Errors are reported with line and column, and then nothing is printed.
-      Columns: `event`, `key`, `new event`, `new key`, `action` (event, move, drop, add), `type`, `values` (a JSON \
-      object), `default`, `value` (of a constant), `unmapped`, `on clash`, `allow`. Only `event` is required. A key \
-      without a new key needs the action `drop`. A cell that is JSON is that value; any other cell is a text.
+      Columns: `event`, `key`, `new event`, `new key`, `action` (event, move, or, drop, add), `type`, `values` (a JSON \
+      object), `default`, `value` (of a constant), `unmapped`, `on clash`, `allow`. Only `event` is required. Other \
+      headings are recognised by their words, such as `Old parameter`, or named with --column; further columns are not \
+      read. One line says which heading was taken for what. An empty event cell means the event above.
+      Several keys with one new key become one row with several sources, of which the first line wins; `or` as the \
+      action says that this is meant. A key without a new key needs the action `drop`, or keeps its name in a sheet \
+      without actions. A cell that is JSON is that value; any other cell is a text.
       Cells that a spreadsheet would run as a formula (= + - @ at the start) are written with an apostrophe in front, \
       which the import removes.
       Exit status 1 if the table has warnings.
@@ -30,14 +34,39 @@ struct TableImportVerb: FormattedVerb {
 
   @Argument(help: ArgumentHelp("The spreadsheet; - for standard input.", valueName: "file"))
   var file: DocumentInput
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "The heading of a column, such as `key=Property`; an empty heading leaves the column out. May be repeated.",
+      valueName: "column=heading"),
+    transform: { try SheetColumn($0) })
+  var column: [SheetColumn] = []
   @OptionGroup var output: FormatOption
 
   func run(on terminal: Terminal) async throws -> CommandStatus {
-    let text = try TableImport(try await file.bytes(on: terminal), name: file.name).text
-    let warnings = try RemappingTable(text.utf8).warnings
+    let columns = Dictionary(column.map { ($0.name, $0.heading) }, uniquingKeysWith: { $1 })
+    let imported = try TableImport(try await file.bytes(on: terminal), name: file.name, columns: columns)
+    terminal.note("note: " + imported.reading)
+    let text = imported.text
+    let warnings = try imported.warnings + RemappingTable(text.utf8).warnings
     terminal.document(text)
     terminal.report(warnings)
     return warnings.isEmpty ? .clean : .findings
+  }
+}
+
+/// A column of a spreadsheet, and its heading.
+struct SheetColumn {
+  let name, heading: String
+
+  init(_ text: String) throws {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 2, TableImport.columns.contains(parts[0].lowercased()) else {
+      throw ValidationError(
+        "`\(text)` is not a column and its heading, such as `key=Property`; columns: "
+          + TableImport.columns.joined(separator: ", "))
+    }
+    (name, heading) = (parts[0].lowercased(), parts[1])
   }
 }
 

@@ -95,7 +95,7 @@ private struct LiveDetail {
     trace.inputs.compactMap { input in
       switch input.destination {
       case .moved, .kept: return nil
-      case .dropped, .droppedUnmapped, .lost:
+      case .dropped, .droppedUnmapped, .yielded, .lost:
         let row = entry.oldName.flatMap { table?.row($0, .row(source: input.path, .unchanged)) }
         return [
           "path": .null, "oldPath": .string(input.path.description), "old": shown(old?.value(at: input.path)),

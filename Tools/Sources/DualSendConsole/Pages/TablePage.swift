@@ -185,7 +185,7 @@ extension RemappingTrace.Input {
   fileprivate var isGone: Bool {
     switch destination {
     case .moved, .kept: false
-    case .dropped, .droppedUnmapped, .lost: true
+    case .dropped, .droppedUnmapped, .yielded, .lost: true
     }
   }
 }

@@ -1,6 +1,7 @@
 import DualSendCore
 
-/// Comma-separated values (RFC 4180): quoted cells may contain commas, doubled quotes and line breaks.
+/// Comma-separated values (RFC 4180): quoted cells may contain commas, doubled quotes and line breaks. Cells may also be
+/// separated by semicolons or tabs: by what the first line has most of, or says itself (`sep=;`).
 ///
 /// Lines end with CRLF, LF or CR. Skips a byte order mark and empty lines. A cell that a spreadsheet would execute as a
 /// formula (it starts with `=`, `+`, `-`, `@`, a tab or a carriage return) is written with a leading apostrophe, which
@@ -18,6 +19,7 @@ package struct CSVText {
 
   private let bytes: [UInt8]
   private var position = 0
+  private var separator = UInt8(ascii: ",")
 
   /// Reads a text up to its end or to the first error.
   init(_ bytes: [UInt8]) {
@@ -27,7 +29,31 @@ package struct CSVText {
       return
     }
     position = bytes.starts(with: SourceText.byteOrderMark) ? SourceText.byteOrderMark.count : 0
+    chooseSeparator()
     while position < bytes.count, fault == nil { readRecord() }
+  }
+
+  private mutating func chooseSeparator() {
+    let rest = bytes[position...]
+    let line = rest.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+    if line.starts(with: "sep=".utf8), line.count == 5, let sign = line.last {
+      separator = sign
+      position += line.count
+      return
+    }
+    // A heading in quotes may contain any of them, or a line break.
+    var isQuoted = false
+    var counts: [UInt8: Int] = [:]
+    for byte in rest {
+      if byte == Self.quote { isQuoted.toggle() }
+      if isQuoted { continue }
+      if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") { break }
+      counts[byte, default: 0] += 1
+    }
+    for other in [UInt8(ascii: ";"), UInt8(ascii: "\t")] where counts[other, default: 0] > counts[separator, default: 0]
+    {
+      separator = other
+    }
   }
 
   private mutating func readRecord() {
@@ -37,7 +63,7 @@ package struct CSVText {
       let text = current == Self.quote ? quotedCell() : plainCell()
       if fault != nil { return }
       cells.append(Cell(text: Self.withoutGuard(text), offset: start))
-    } while take(UInt8(ascii: ","))
+    } while take(separator)
     let hadReturn = take(UInt8(ascii: "\r"))
     if !take(UInt8(ascii: "\n")), !hadReturn, position < bytes.count {
       fault = ("text follows the closing quote", position, "a quote inside a cell in quotes is doubled: `\"\"`")
@@ -48,7 +74,7 @@ package struct CSVText {
 
   private mutating func plainCell() -> String {
     let start = position
-    while let byte = current, byte != UInt8(ascii: ","), byte != UInt8(ascii: "\n"), byte != UInt8(ascii: "\r") {
+    while let byte = current, byte != separator, byte != UInt8(ascii: "\n"), byte != UInt8(ascii: "\r") {
       if byte == Self.quote {
         fault = ("a quote inside a cell that is not in quotes", position, "put the cell in quotes and double this one")
         return ""

@@ -25,13 +25,19 @@ struct Sheet {
   }
 
   let rows: [Row]
+  /// The columns that the sheet has.
   let columns: Set<String>
+  /// The columns, with their headings where these are others, and what was not read.
+  let reading: String
 
   /// - Parameters:
-  ///   - known: the allowed columns, in lower case.
+  ///   - known: the columns, in lower case.
   ///   - required: the required columns.
+  ///   - chosen: the headings of columns; an empty one leaves its column out.
   /// - Throws: the findings with line and column.
-  init(_ bytes: [UInt8], name: String?, known: [String], required: [String]) throws(DocumentError) {
+  init(
+    _ bytes: [UInt8], name: String?, known: [String], required: [String], chosen: [String: String] = [:]
+  ) throws(DocumentError) {
     let text = CSVText(bytes)
     var findings = SheetFindings(bytes, name: name)
     if let fault = text.fault { findings.add(.invalidCSV, fault.message, at: fault.offset, help: fault.help) }
@@ -40,39 +46,26 @@ struct Sheet {
       findings.add(.unfitColumns, "the file is empty", at: 0, help: "the first line names the columns")
       throw findings.error
     }
-    let titles = header.map { $0.text.trimmed.lowercased() }
-    let isForeign = titles.joined().contains { $0 == ";" || $0 == "\t" }
-    if isForeign, !titles.contains(required.first ?? "") {
+    let headings = SheetHeadings(header, known: known, required: required, chosen: chosen, &findings)
+    for record in text.records.dropFirst() {
+      guard let extra = record.dropFirst(header.count).first(where: { !$0.text.trimmed.isEmpty }) else { continue }
       findings.add(
-        .otherSeparator, "the columns are separated by semicolons or tabs", at: header[0].offset,
-        help: "save the file with commas between its cells")
-      throw findings.error
-    }
-    for (index, title) in titles.enumerated() {
-      if !known.contains(title) {
-        let nearest = nearestWord(to: title, among: known).map { "did you mean `\($0)`? " } ?? ""
-        findings.add(
-          .unfitColumns, "unknown column `\(title)`", at: header[index].offset,
-          help: nearest + "columns: " + known.joined(separator: ", "))
-      } else if titles[..<index].contains(title) {
-        findings.add(
-          .unfitColumns, "the column `\(title)` appears twice", at: header[index].offset, help: "keep one")
-      }
-    }
-    for title in required where !titles.contains(title) {
-      findings.add(
-        .unfitColumns, "the column `\(title)` is missing", at: header[0].offset, help: "name it in the first line")
-    }
-    for record in text.records.dropFirst() where record.count != titles.count {
-      findings.add(
-        .unevenRow, "the line has \(record.count) cells, the first one names \(titles.count) columns",
-        at: record[0].offset, help: "put a cell that holds a comma in quotes")
+        .unevenRow, "the line has \(record.count) cells, the first one names \(header.count) columns",
+        at: extra.offset, help: "put a cell that holds a separator in quotes")
     }
     try findings.throwIfAny()
-    columns = Set(titles)
+    let titles = headings.columns
+    columns = Set(titles.compactMap { $0 })
     rows = text.records.dropFirst().map { record in
-      Row(offset: record[0].offset, cells: Dictionary(zip(titles, record), uniquingKeysWith: { first, _ in first }))
+      let cells = zip(titles, record).compactMap { title, cell in title.map { ($0, cell) } }
+      return Row(offset: record[0].offset, cells: Dictionary(cells, uniquingKeysWith: { first, _ in first }))
     }.filter { row in row.cells.values.contains { !$0.text.trimmed.isEmpty } }
+    let isRead: (Int) -> Bool = { index in titles.indices.contains(index) && titles[index] != nil }
+    let filled = Set(
+      text.records.dropFirst().flatMap { record in
+        record.indices.filter { !isRead($0) && !record[$0].text.trimmed.isEmpty }
+      })
+    reading = headings.reading(filled: filled)
   }
 }
 
@@ -92,6 +85,15 @@ struct SheetFindings {
         .error, code, message, file: source.name, position: source.position(at: offset), help: help))
   }
 
+  func warning(
+    _ code: DocumentDiagnostic.Code, _ message: String, at offset: Int, notes: [String] = [], help: String
+  ) -> DocumentDiagnostic {
+    DocumentDiagnostic(
+      .warning, code, message, file: source.name, position: source.position(at: offset), notes: notes, help: help)
+  }
+
+  func line(of offset: Int) -> Int { source.position(at: offset).line }
+
   /// The findings by position, up to ``DocumentReader/maximumFindings``.
   var error: DocumentError { DocumentError(found.diagnostics) }
 
@@ -102,7 +104,7 @@ struct SheetFindings {
 
 extension String {
   /// The text without surrounding spaces and line breaks.
-  fileprivate var trimmed: String {
+  var trimmed: String {
     let isBlank: (UnicodeScalar) -> Bool = { $0 == " " || $0 == "\t" || $0 == "\n" || $0 == "\r" }
     let start = unicodeScalars.drop(while: isBlank)
     guard let last = start.lastIndex(where: { !isBlank($0) }) else { return "" }
@@ -113,8 +115,6 @@ extension String {
 extension DocumentDiagnostic.Code {
   /// A file is not comma-separated values in UTF-8.
   static let invalidCSV = DocumentDiagnostic.Code(rawValue: "DS1201")
-  /// A spreadsheet's cells are separated by semicolons or tabs.
-  static let otherSeparator = DocumentDiagnostic.Code(rawValue: "DS1202")
   /// The header of a spreadsheet has an unknown, repeated or missing column.
   static let unfitColumns = DocumentDiagnostic.Code(rawValue: "DS1203")
   /// A line of a spreadsheet has more or fewer cells than the first one.
@@ -123,4 +123,8 @@ extension DocumentDiagnostic.Code {
   static let unfitCell = DocumentDiagnostic.Code(rawValue: "DS1205")
   /// Two lines of a spreadsheet contradict each other.
   static let contradictoryRows = DocumentDiagnostic.Code(rawValue: "DS1206")
+  /// Several old keys become one new key.
+  static let mergedKeys = DocumentDiagnostic.Code(rawValue: "DS1207")
+  /// A key has no new key, and the sheet has no column that could say that its value is left out.
+  static let keptKey = DocumentDiagnostic.Code(rawValue: "DS1208")
 }

@@ -5,16 +5,28 @@ import DualSendTables
 /// A remapping table imported from a spreadsheet; see ``TableSheet`` for the columns.
 package struct TableImport: Sendable {
   package let json: EventValue
+  /// What a person should look at: keys that become one, and keys without a new one.
+  package let warnings: [DocumentDiagnostic]
+  /// The columns, with their headings where these are others; what was not read; how many lines have the event of a line
+  /// above.
+  package let reading: String
+
+  package static let columns = TableSheet.columns
 
   /// The table as indented JSON.
   package var text: String { IndentedJSON.text(json, lineLength: 100, firstKeys: TableDraft.firstKeys) }
 
+  /// - Parameter columns: the headings of columns that are not recognised; an empty one leaves its column out.
   /// - Throws: all findings with their places in the spreadsheet.
-  package init(_ bytes: [UInt8], name: String? = nil) throws(DocumentError) {
-    let sheet = try Sheet(bytes, name: name, known: TableSheet.columns, required: ["event"])
-    var reader = SheetReader(findings: SheetFindings(bytes, name: name))
+  package init(_ bytes: [UInt8], name: String? = nil, columns: [String: String] = [:]) throws(DocumentError) {
+    let sheet = try Sheet(bytes, name: name, known: TableSheet.columns, required: ["event"], chosen: columns)
+    var reader = SheetReader(findings: SheetFindings(bytes, name: name), hasActions: sheet.columns.contains("action"))
     for row in sheet.rows { reader.read(row) }
     try reader.findings.throwIfAny()
+    warnings = reader.warnings.sorted()
+    let inherited = reader.inheritedEvents
+    let merged = inherited > 0 ? "; \(inherited.counted("line")) without an event: that of the line above" : ""
+    reading = sheet.reading + merged
     json = ["formatVersion": 1, "events": .object(reader.entries)]
     do throws(DocumentError) { _ = try RemappingTable(json.canonicalJSON, name: name) } catch {
       for diagnostic in error.diagnostics where diagnostic.severity == .error {
@@ -34,9 +46,16 @@ private struct SheetReader {
   private var lists: [String: [String: [String: EventValue]]] = [:]
   /// The byte offsets of the table's entries.
   private var offsets: [EventPath: Int] = [:]
+  private(set) var warnings: [DocumentDiagnostic] = []
+  /// The number of lines that have the event of the line above: merged cells.
+  private(set) var inheritedEvents = 0
+  private var lastEvent: String?
+  private let hasActions: Bool
+  /// The first key of each new key of each event.
+  private var firsts: [String: [String: (key: String, offset: Int)]] = [:]
 
-  init(findings: SheetFindings) {
-    self.findings = findings
+  init(findings: SheetFindings, hasActions: Bool) {
+    (self.findings, self.hasActions) = (findings, hasActions)
   }
 
   var entries: [String: EventValue] {
@@ -58,10 +77,11 @@ private struct SheetReader {
   }
 
   mutating func read(_ row: Sheet.Row) {
-    let event = row.name("event")
-    guard !event.isEmpty else {
+    if row.name("event").isEmpty, lastEvent != nil { inheritedEvents += 1 }
+    guard let event = row.name("event").isEmpty ? lastEvent : row.name("event") else {
       return findings.add(.unfitCell, "the line names no event", at: row.offset, help: "write its old name, or `*`")
     }
+    lastEvent = event
     let path = EventPath([.key("events"), .key(event)])
     if events[event] != nil, events.index(exactly: event) == nil {
       return findings.add(
@@ -82,7 +102,26 @@ private struct SheetReader {
       if let codes = codes(of: row) { setOnce(codes, "allow", of: event, at: row.offset("allow"), named: "allow") }
     case .drop: put(.null, row.name("key"), into: "parameters", of: event, at: row.offset("key"))
     case .move:
-      if let move = move(row) { put(move, row.name("key"), into: "parameters", of: event, at: row.offset("key")) }
+      guard let move = move(row) else { break }
+      if let first = firsts[event]?[row.name("new key")] {
+        warnings.append(
+          findings.warning(
+            .mergedKeys, "`\(first.key)` and `\(row.name("key"))` of `\(event)` both become `\(row.name("new key"))`",
+            at: row.offset("key"), notes: ["`\(first.key)` is in line \(findings.line(of: first.offset))"],
+            help: "of both, the first line wins: order the lines, then write `or` as the action; or rename one"))
+        addSource(row, move, to: first.key, of: event)
+      } else {
+        put(move, row.name("key"), into: "parameters", of: event, at: row.offset("key"))
+        firsts[event, default: [:]][row.name("new key")] = (row.name("key"), row.offset("key"))
+      }
+    case .or:
+      guard let first = firsts[event]?[row.name("new key")], let move = move(row) else {
+        findings.add(
+          .unfitCell, "no line above gives `\(event)` the new key `\(row.name("new key"))`", at: row.offset("action"),
+          help: "write `or` in the lines after the one that wins")
+        break
+      }
+      addSource(row, move, to: first.key, of: event)
     case .add:
       guard let value = value(of: "value", in: row) else { return }
       put(value, row.name("new key"), into: "add", of: event, at: row.offset("new key"))
@@ -107,7 +146,13 @@ private struct SheetReader {
       case (false, true): .drop
       }
     if word == meant.rawValue || word.isEmpty && meant != .drop { return meant }
-    if meant == .drop {
+    if meant == .move, word == TableSheet.Action.or.rawValue { return .or }
+    if meant == .drop, !hasActions {
+      warnings.append(
+        findings.warning(
+          .keptKey, "`\(key)` has no new key, so it keeps its name", at: row.offset("key"),
+          help: "write one, or `drop` in a column `action` if its value is to be left out"))
+    } else if meant == .drop {
       findings.add(
         .unfitCell, "`\(key)` has no new key", at: row.offset("key"),
         help: "write one, or `drop` as the action if the value is to be left out")
@@ -124,7 +169,7 @@ private struct SheetReader {
     let used: Set<String> =
       switch action {
       case .event: ["allow"]
-      case .move: ["type", "values", "default", "allow"]
+      case .move, .or: ["type", "values", "default", "allow"]
       case .drop: []
       case .add: ["value"]
       }
@@ -157,6 +202,29 @@ private struct SheetReader {
     if members.isEmpty { return target }
     members["to"] = target
     return .object(members)
+  }
+
+  /// Adds a key to the row of the first key with the same new key.
+  private mutating func addSource(_ row: Sheet.Row, _ move: EventValue, to first: String, of event: String) {
+    let key = row.name("key")
+    guard var entry = lists[event]?["parameters"]?[first] else { return }
+    var members: [String: EventValue] = ["to": .string(row.name("new key"))]
+    if case .object(let written) = entry { members = written }
+    if case .object(let own) = move, own.contains(where: { members[$0.key] != $0.value }) {
+      return findings.add(
+        .contradictoryRows, "`\(key)` and `\(first)` have one new key and other conversions", at: row.offset("key"),
+        help: "write the conversion in the first line only")
+    }
+    var sources: [EventValue] = []
+    if case .array(let known)? = members["or"] { sources = known }
+    guard key != first, !sources.contains(.string(key)) else {
+      return findings.add(
+        .contradictoryRows, "`\(key)` of `\(event)` already has a line", at: row.offset("key"),
+        help: "keep one of the two")
+    }
+    members["or"] = .array(sources + [.string(key)])
+    entry = .object(members)
+    lists[event]?["parameters"]?[first] = entry
   }
 
   private mutating func value(of column: String, in row: Sheet.Row) -> EventValue? {

@@ -9,7 +9,7 @@ import DualSendRemapping
 /// | `key` | the source of a row; empty in the event's own line and for a constant |
 /// | `new event` | the new name; in any line of the event |
 /// | `new key` | the target of a row or a constant |
-/// | `action` | `drop` for a row that leaves its value out; otherwise `event`, `move` or `add`, or nothing |
+/// | `action` | `drop` for a row that leaves its value out, `or` for a further source of the new key of a line above; otherwise `event`, `move` or `add`, or nothing |
 /// | `type`, `values`, `default` | what the row does to a value; `values` is a JSON object |
 /// | `value` | the constant |
 /// | `unmapped`, `on clash` | of the event, in any of its lines |
@@ -24,7 +24,7 @@ enum TableSheet {
   ]
 
   enum Action: String, CaseIterable {
-    case event, move, drop, add
+    case event, move, or, drop, add
   }
 
   /// The cell of a name: a JSON string if it has surrounding white space.
@@ -99,7 +99,17 @@ package struct TableExport: Sendable {
     own["unmapped"] = event.value.text("unmapped")
     own["on clash"] = event.value.text("onClash")
     own["allow"] = event.value.codes
-    let rows = event.value.members("parameters").map { line(of: $0, event.key) }
+    let rows = event.value.members("parameters").flatMap { row -> [[String: String]] in
+      let own = line(of: row, event.key)
+      guard case .array(let others)? = row.value.member("or")?.value.eventValue else { return [own] }
+      return [own]
+        + others.map { other in
+          var line = own.filter { ["event", "new key"].contains($0.key) }
+          line["action"] = TableSheet.Action.or.rawValue
+          if case .string(let key) = other { line["key"] = TableSheet.cell(ofName: key) }
+          return line
+        }
+    }
     let constants = event.value.members("add").map { member in
       [
         "event": TableSheet.cell(ofName: event.key), "new key": TableSheet.cell(ofName: member.key),

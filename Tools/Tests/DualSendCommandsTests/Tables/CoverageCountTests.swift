@@ -18,7 +18,7 @@ struct CoverageCountTests {
   private static let table = """
     {"formatVersion": 1, "events": {
       "*": {"parameters": {"uid": "user", "ctx.a": "c.a", "gone": {"to": "here", "default": 1}}},
-      "a": {"parameters": {"items[].id": "things[].id", "items[].p.q": null, "x": "y", "deep.e.f": "g"}},
+      "a": {"parameters": {"items[].id": "things[].id", "items[].p.q": null, "x": {"to": "y", "or": ["p", "q.a"]}, "deep.e.f": "g"}},
       "b": {"unmapped": "drop", "parameters": {"ctx.b": {"to": "w.z", "default": 2}, "list[]": "lines[]"}},
       "c": {"parameters": {"ctx.a": "other", "x": {"to": "n", "type": "int", "default": 0}}}
     }}

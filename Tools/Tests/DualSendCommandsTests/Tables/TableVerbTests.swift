@@ -37,10 +37,24 @@ struct TableVerbTests {
   @Test("prints no table of a spreadsheet that is wrong, and names the cell")
   func broken() async throws {
     let recording = RecordingTerminal()
-    let plan = try folder.file("plan.csv", "event,key,new key\ntap,a,b\ntap,c,\n")
+    let plan = try folder.file("plan.csv", "event,key,new key,action\ntap,a,b,\ntap,c,,\n")
     #expect(await run("import", plan, on: recording) == .couldNotRun)
     #expect(recording.results.isEmpty)
     #expect(recording.diagnostics.contains("error[DS1205]: `c` has no new key\n  --> \(plan):3:5\n"))
+  }
+
+  @Test("says which heading was taken for which column, and takes a choice")
+  func headings() async throws {
+    let recording = RecordingTerminal()
+    let plan = try folder.file("plan.csv", "Old event;what;New parameter;Notes\ntap;a;b;x\n")
+    #expect(await run("import", plan, "--column", "key=What", on: recording) == .clean)
+    #expect(
+      recording.diagnostics
+        == "note: columns: event (`Old event`), key (`what`), new key (`New parameter`); not read: `Notes`\n")
+    #expect(recording.results.contains(#""parameters": { "a": "b" }"#))
+    let unknown = RecordingTerminal()
+    #expect(await run("import", plan, "--column", "kee=What", on: unknown) == .usage)
+    #expect(unknown.diagnostics.contains("`kee=What` is not a column and its heading"))
   }
 
   @Test("reads from standard input, also nothing at all")

@@ -41,7 +41,7 @@ struct RemappingReport {
     switch input.destination {
     case .moved(let path, _): Self.cell(path, remapped.payload)
     case .kept: Self.cell(input.path, remapped.payload)
-    case .dropped, .droppedUnmapped, .lost: ""
+    case .dropped, .droppedUnmapped, .yielded, .lost: ""
     }
   }
 
@@ -90,6 +90,7 @@ extension RemappingTrace.Destination {
     case .dropped: "dropped by its row"
     case .kept: "no row: kept"
     case .droppedUnmapped: "no row: dropped"
+    case .yielded(let path): "another key gave `\(path)`"
     case .lost(let path): "lost: another value took `\(path)`"
     }
   }

@@ -18,8 +18,10 @@ package struct TablePlaces: Sendable {
     for entry in document.root.members(of: "events") {
       entries[entry.key] = entry.keyOffset
       for row in entry.value.members(of: "parameters") {
-        guard let source = try? KeyPathPattern(row.key) else { continue }
-        rows[TableCoverage.Row(event: ExactText(entry.key), source: source)] = row.keyOffset
+        for (text, offset) in [(row.key, row.keyOffset)] + row.value.alternativeTexts {
+          guard let source = try? KeyPathPattern(text) else { continue }
+          rows[TableCoverage.Row(event: ExactText(entry.key), source: source)] = offset
+        }
       }
     }
     let positions = document.source.positions(at: Set(entries.values).union(rows.values))

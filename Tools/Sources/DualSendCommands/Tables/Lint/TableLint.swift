@@ -180,13 +180,15 @@ extension TableLint {
     for event in table.events {
       guard let other = known.updateValue(event, forKey: ExactText(event.finalName)) else { continue }
       // Entries have different names, so at least one of them was renamed.
-      guard let place = event.newName ?? other.newName else { continue }
+      guard let place = event.newName ?? other.newName, !event.isTold(from: other) else { continue }
       let (here, there) = event.newName == nil ? (other, event) : (event, other)
       warn(
         .sharedEventName, "`\(here.name)` and `\(there.name)` both become `\(here.finalName)`", at: place.offset,
         path: place.path,
         notes: ["`\(there.name)` (line \(line(there.offset))) " + (there.newName == nil ? "keeps it" : "gets it too")],
-        help: "the two cannot be told apart in the new stream: give one of them another name")
+        help:
+          "the two cannot be told apart in the new stream: give one of them another name, or each a constant of its own "
+          + "with one key in `add`")
     }
   }
 
@@ -199,7 +201,8 @@ extension TableLint {
         known[folded] = text
         continue
       }
-      guard other.text != text.text else { continue }
+      // The sources of one row are meant to be alike.
+      guard other.text != text.text, other.path != text.path else { continue }
       warn(
         .differsInCase, "the \(kind)s `\(other.text)` and `\(text.text)` differ only in case",
         at: text.offset, path: text.path, notes: ["`\(other.text)` is in line \(line(other.offset))"],
@@ -210,11 +213,10 @@ extension TableLint {
   mutating func checkSpaces(_ event: TableOutline.Event) {
     let name = TableOutline.Located(text: event.name, offset: event.offset, path: event.path)
     for text in [name, event.newName].compactMap({ $0 }) where text.text.hasStraySpace { warnOfSpace(text) }
-    let sources = event.rows.map { (pattern: $0.source, offset: $0.offset, path: $0.path) }
-    let targets = (event.rows.compactMap(\.target) + event.constants).compactMap { place in
+    let places = (event.sources + event.rows.compactMap(\.target) + event.constants).compactMap { place in
       (try? KeyPathPattern(place.text)).map { (pattern: $0, offset: place.offset, path: place.path) }
     }
-    for place in sources + targets where place.pattern.keys.contains(where: \.hasStraySpace) {
+    for place in places where place.pattern.keys.contains(where: \.hasStraySpace) {
       warnOfSpace(TableOutline.Located(text: place.pattern.description, offset: place.offset, path: place.path))
     }
   }
@@ -228,12 +230,12 @@ extension TableLint {
   /// Checks an event's paths, each alone and against the others.
   mutating func checkPaths(_ event: TableOutline.Event) {
     let inherited = inheritedRows(of: event)
-    for row in event.rows where row.source.keys.contains(where: { $0.utf8.contains(UInt8(ascii: "*")) }) {
+    let own = event.sources
+    for source in own where source.text.utf8.contains(UInt8(ascii: "*")) {
       warn(
-        .literalWildcard, "the `*` in `\(row.source)` is a literal character", at: row.offset, path: row.path,
+        .literalWildcard, "the `*` in `\(source.text)` is a literal character", at: source.offset, path: source.path,
         help: "write a row for each key; `[]` matches every element of an array")
     }
-    let own = event.rows.map { TableOutline.Located(text: $0.source.description, offset: $0.offset, path: $0.path) }
     let shared = inherited.map { TableOutline.Located(text: $0.source.description, offset: $0.offset, path: $0.path) }
     checkCase(shared + own, startingAt: shared.count, of: "source")
     let targets = event.rows.compactMap(\.target) + event.constants
@@ -242,11 +244,12 @@ extension TableLint {
 
     var trie = PatternTrie<TableOutline.Located>(refusesContradictions: true)
     for row in shared { _ = (try? KeyPathPattern(row.text)).map { trie.insert($0, row) } }
-    for (row, place) in zip(event.rows, own) {
-      guard case .contradicts(let other)? = trie.insert(row.source, place) else { continue }
+    for place in own {
+      guard let source = try? KeyPathPattern(place.text), case .contradicts(let other)? = trie.insert(source, place)
+      else { continue }
       warn(
-        .arrayAndObject, "`\(row.source)` and `\(other.text)` expect both an array and an object in one place",
-        at: row.offset, path: row.path, notes: ["`\(other.text)` is in line \(line(other.offset))"],
+        .arrayAndObject, "`\(place.text)` and `\(other.text)` expect both an array and an object in one place",
+        at: place.offset, path: place.path, notes: ["`\(other.text)` is in line \(line(other.offset))"],
         help: "no event matches both: correct one of them")
     }
   }

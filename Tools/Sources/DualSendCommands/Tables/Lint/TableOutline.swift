@@ -15,11 +15,15 @@ struct TableOutline {
     let rows: [Row]
     /// The keys of `add`.
     let constants: [Located]
+    /// Their values, by key.
+    let constantValues: [ExactText: EventValue]
   }
 
   /// One row.
   struct Row {
     let source: KeyPathPattern
+    /// The further sources of `or`.
+    let alternatives: [Located]
     let offset: Int
     let path: EventPath
     /// `nil` if the row drops its value.
@@ -63,7 +67,9 @@ struct TableOutline {
       rows: entry.value.entries(of: "parameters").compactMap { row($0, at: rows.appending($0.key)) },
       constants: entry.value.entries(of: "add").map {
         Located(text: $0.key, offset: $0.keyOffset, path: constants.appending($0.key))
-      })
+      },
+      constantValues: Dictionary(
+        entry.value.entries(of: "add").map { (ExactText($0.key), $0.value.eventValue) }, uniquingKeysWith: { $1 }))
   }
 
   private static func row(_ member: JSONNode.Member, at path: EventPath) -> Row? {
@@ -72,8 +78,9 @@ struct TableOutline {
     var target = placed("to", of: node, at: path)
     if case .string(let text) = node.content { target = Located(text: text, offset: node.offset, path: path) }
     let values = node.member("values")
+    let alternatives = node.alternativeTexts.map { Located(text: $0.text, offset: $0.offset, path: path) }
     return Row(
-      source: source, offset: member.keyOffset, path: path, target: target,
+      source: source, alternatives: alternatives, offset: member.keyOffset, path: path, target: target,
       type: placed("type", of: node, at: path).flatMap { ValueType(rawValue: $0.text) },
       values: values.map { _ in node.entries(of: "values") }, valuesOffset: values?.keyOffset ?? node.offset,
       fallback: node.member("default")?.value)
@@ -89,6 +96,18 @@ extension TableOutline.Event {
   /// The event's name after remapping.
   var finalName: String { newName?.text ?? name }
 
+  /// Whether a constant tells the two events apart in the new stream.
+  func isTold(from other: TableOutline.Event) -> Bool {
+    constantValues.contains { key, value in other.constantValues[key].map { $0 != value } ?? false }
+  }
+
+  /// The sources of all rows.
+  var sources: [TableOutline.Located] {
+    rows.flatMap { row in
+      [TableOutline.Located(text: row.source.description, offset: row.offset, path: row.path)] + row.alternatives
+    }
+  }
+
   var dropsUnmapped: Bool? { unmapped.map { $0.text == "drop" } }
 }
 
@@ -97,6 +116,14 @@ extension JSONNode {
   func member(_ key: String) -> Member? {
     guard case .object(let members) = content else { return nil }
     return members.first { $0.key.isExactly(key) }
+  }
+
+  /// The further sources of a row, in order, with their offsets.
+  var alternativeTexts: [(text: String, offset: Int)] {
+    guard case .array(let elements)? = member("or")?.value.content else { return [] }
+    return elements.compactMap { element in
+      if case .string(let text) = element.content { (text, element.offset) } else { nil }
+    }
   }
 
   /// The members of an object that is a member of this one, without its comments.
