@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 
 /// One header field of a request (RFC 9110, section 5).
 package struct HeaderField: Sendable, Hashable {
@@ -19,5 +20,20 @@ package struct HeaderField: Sendable, Hashable {
     else { throw ValidationError("a header field is `Name: value`") }
     name = String(halves[0])
     value = String(halves[1].drop { $0 == " " || $0 == "\t" })
+  }
+}
+
+extension HeaderField {
+  /// Reads the argument of `--header`: a field, or `@FILE` with a field on each line, which keeps a secret out of the list of
+  /// processes.
+  package static func fields(of argument: String) throws -> [HeaderField] {
+    guard argument.hasPrefix("@") else { return [try HeaderField(argument)] }
+    let path = String(argument.dropFirst())
+    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+      throw ValidationError("cannot read the header fields of \(path)")
+    }
+    let lines = text.split(whereSeparator: \.isNewline)
+    if lines.isEmpty { throw ValidationError("\(path) has no header field") }
+    return try lines.map { try HeaderField(String($0)) }
   }
 }

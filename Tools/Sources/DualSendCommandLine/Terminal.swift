@@ -270,7 +270,7 @@ public struct DiagnosticRenderer: Sendable {
       let text = ([one.message] + one.notes).joined(separator: "; ")
       return "     " + (parts + [text]).joined(separator: "  ").printable(limit: PrintableText.lineLimit)
     }
-    return "\n   = and \(others.count) more:\n" + lines.joined(separator: "\n")
+    return PrintableText.lines("\n   = and \(others.count) more:\n" + lines.joined(separator: "\n"))
   }
 
   private func text(_ diagnostic: DocumentDiagnostic, isColored: Bool) -> String {

@@ -52,6 +52,9 @@ package struct ConsoleOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Serve the page from this folder instead.", visibility: .hidden))
   var page: String?
 
+  /// Whether no file says anything.
+  var hasNoSource: Bool { oldLog == nil && newLog == nil && join.remap == nil }
+
   func validate() throws {
     guard lostAfter >= 0.1, lostAfter <= 86_400 else { throw ValidationError("--lost-after is 0.1 to 86400 seconds") }
     guard calibrate.isEmpty || calibrate.count == 2 else {

@@ -23,6 +23,8 @@ struct ConsoleRequest: Sendable {
   let query: [String: String]
   var headers = Headers()
   var body: [UInt8] = []
+  /// The token of the address that only reads; `nil` if the request came by it.
+  var readingToken: String?
   /// The members of the body's object; empty before the router reads them, for POST requests of the page.
   var members: [String: EventValue] = [:]
 

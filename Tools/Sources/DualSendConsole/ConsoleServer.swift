@@ -30,6 +30,7 @@ actor ConsoleServer {
   private let pages: ConsolePages
   private let routes: [ConsoleRoute]
   private let token = AccessToken()
+  private let reader = AccessToken()
   private var server: HTTPServer?
   private var tasks: [Task<Void, any Error>] = []
   private var port: UInt16?
@@ -61,7 +62,7 @@ actor ConsoleServer {
     guard server == nil else { throw Failure.alreadyStarted }
     guard let files = PageFiles(folder: configuration.pageFolder) else { throw Failure.noPage }
     let handler = ConsoleHandler(
-      entry: RequestGuard(token: token, names: configuration.hostNames),
+      entry: RequestGuard(token: token, reader: reader, names: configuration.hostNames),
       router: ConsoleRouter(pages: pages, files: files, routes: routes), configuration: configuration)
     let server = HTTPServer(bodyLimit: handler.bodyLimit, respond: handler.answer)
     let port: UInt16
@@ -126,21 +127,25 @@ struct ConsoleHandler: Sendable {
 
   /// The size limit of a request's body in bytes; 0 for refused requests.
   func bodyLimit(_ head: HTTPServerRequest.Head) -> Int {
-    guard let path = try? path(of: head) else { return 0 }
+    guard let path = try? path(of: head).parts else { return 0 }
     let isFromApp = router.route(to: path)?.client == .app
     return isFromApp ? configuration.maximumBatchBytes : configuration.maximumRequestBytes
   }
 
   /// The parts of the path below the token, decoded.
-  private func path(of head: HTTPServerRequest.Head) throws(RequestGuard.Refusal) -> [String] {
-    try entry.pathBelowToken(String(head.path), host: head[header: "Host"], origin: head[header: "Origin"])
-      .split(separator: "/", omittingEmptySubsequences: false).map { $0.removingPercentEncoding ?? String($0) }
+  private func path(of head: HTTPServerRequest.Head) throws(RequestGuard.Refusal) -> (parts: [String], mayAct: Bool) {
+    let (path, mayAct) = try entry.pathBelowToken(
+      String(head.path), host: head[header: "Host"], origin: head[header: "Origin"])
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    return (parts.map { $0.removingPercentEncoding ?? String($0) }, mayAct)
   }
 
   func answer(_ request: HTTPServerRequest) async -> HTTPServerAnswer {
     let head = request.head
-    let path: [String]
-    do throws(RequestGuard.Refusal) { path = try self.path(of: head) } catch { return answer(error.failure.answer) }
+    let (path, mayAct): ([String], Bool)
+    do throws(RequestGuard.Refusal) { (path, mayAct) = try self.path(of: head) } catch {
+      return answer(error.failure.answer)
+    }
     guard let body = request.body else {
       return answer(ConsoleFailure(413, "the body is longer than \(bodyLimit(head)) bytes").answer)
     }
@@ -148,9 +153,10 @@ struct ConsoleHandler: Sendable {
       contentEncoding: head[header: "Content-Encoding"], contentType: head[header: "Content-Type"],
       ifNoneMatch: head[header: "If-None-Match"], lastEventID: head[header: "Last-Event-ID"],
       hasOrigin: head[header: "Origin"] != nil)
-    return answer(
-      await router.answer(
-        ConsoleRequest(methodText: head.method, path: path, query: head.query, headers: headers, body: body)))
+    var request = ConsoleRequest(
+      methodText: head.method, path: path, query: head.query, headers: headers, body: body)
+    request.readingToken = mayAct ? entry.reader.text : nil
+    return answer(await router.answer(request))
   }
 
   private func answer(_ answer: ConsoleAnswer) -> HTTPServerAnswer {

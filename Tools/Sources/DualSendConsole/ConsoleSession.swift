@@ -57,24 +57,41 @@ package actor ConsoleSession {
         })
     }
     if let file = options.oldLog.map({ URL(fileURLWithPath: $0) }) {
-      follow(LogFollower(old: file, idKey: options.join.idKey, isRecording: options.fromStart)) { [pairs] lines in
+      await begin(.oldLog, file)
+      follow(LogFollower(old: file, idKey: options.join.idKey, isRecording: options.fromStart), of: file) {
+        [pairs] lines in
         await pairs.addOld(lines.events, malformed: lines.malformed)
       }
     }
     if let file = options.newLog.map({ URL(fileURLWithPath: $0) }) {
-      follow(LogFollower(new: file, isRecording: options.fromStart)) { [pairs] lines in
+      await begin(.collector, file)
+      follow(LogFollower(new: file, isRecording: options.fromStart), of: file) { [pairs] lines in
         _ = await pairs.addNew(lines.events, malformed: lines.malformed)
       }
     }
     return address
   }
 
+  /// Says what will not be read of a file.
+  private func begin(_ source: LiveSource, _ file: URL) async {
+    let size = (try? file.resourceValues(forKeys: [.fileSizeKey]))?.fileSize
+    let note: String
+    switch size {
+    case nil: note = "\(file.path) does not exist yet: it is read when it does"
+    case let bytes? where bytes > 0 && !options.fromStart:
+      note = "\(file.path) is read from its end; --from-start reads what it has too"
+    default: return
+    }
+    await pairs.note(note, about: source)
+    terminal.note("note: " + note)
+  }
+
   private func follow<Event: Sendable>(
-    _ follower: LogFollower<Event>,
+    _ follower: LogFollower<Event>, of file: URL,
     add: @escaping @Sendable (LogFollower<Event>.Lines) async -> Void
   ) {
     tasks.append(
-      Task { [pairs, timeSource] in
+      Task { [pairs, terminal, timeSource] in
         var follower = follower
         while true {
           guard await pairs.hasRoomForLoggedEvents else {
@@ -85,6 +102,7 @@ package actor ConsoleSession {
           if lines.events.isEmpty, lines.malformed.count == 0 {
             try await timeSource.sleep(.milliseconds(200))
           } else {
+            if let first = lines.malformed.first { terminal.note("note: \(file.path), \(first)") }
             await add(lines)
           }
         }

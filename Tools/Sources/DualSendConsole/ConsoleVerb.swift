@@ -23,6 +23,14 @@ struct ConsoleVerb: FormattedVerb {
       """
   )
 
+  private static let beginning = """
+    note: nothing is compared yet. Give the console
+      rollout.json              the live document, to see and change who gets what
+      --remap remapping.json    the table, to compare both sides of an event
+      --old-log old.jsonl       the events of the old logger; new ones go to ADDRESS/events, or are in --new-log
+      --from-start              to read what both files have already
+    """
+
   @Argument(help: ArgumentHelp("The live rollout document.", valueName: "document"))
   var document: DocumentInput?
   @OptionGroup var options: ConsoleOptions
@@ -39,6 +47,7 @@ struct ConsoleVerb: FormattedVerb {
     let session = try await ConsoleSession(
       document: document, options: options, context: context.context(unitID: nil), terminal: terminal)
     let address = try await session.start()
+    if document == nil, options.hasNoSource { terminal.aside(Self.beginning, json: ["note": .string(Self.beginning)]) }
     if format == .json {
       terminal.result(["address": .string(address.absoluteString)])
     } else {

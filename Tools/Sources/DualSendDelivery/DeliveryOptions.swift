@@ -16,9 +16,10 @@ package struct DeliveryOptions: ParsableArguments {
   @Option(
     parsing: .singleValue,
     help: ArgumentHelp(
-      "A header field of every request, such as `Authorization: Bearer …`; may be repeated.", valueName: "name: value"),
-    transform: { try HeaderField($0) })
-  var header: [HeaderField] = []
+      "A header field of every request, such as `Authorization: Bearer …`; @FILE has one on each line. May be repeated.",
+      valueName: "name: value|@file"),
+    transform: { try HeaderField.fields(of: $0) })
+  var header: [[HeaderField]] = []
   @Option(
     name: .customLong("write-key"),
     help: ArgumentHelp(
@@ -49,7 +50,7 @@ package struct DeliveryOptions: ParsableArguments {
   }
 
   var headers: [String: String] {
-    Dictionary(header.map { ($0.name, $0.value) }) { _, last in last }
+    Dictionary(header.joined().map { ($0.name, $0.value) }) { _, last in last }
   }
 
   /// Where and how events are sent.

@@ -49,7 +49,7 @@ CASES = [
     *hostility.CASES,
     *connection.CASES,
 ]
-LONG_CASES = [*hands.CASES, *look.CASES, *load.CASES]
+LONG_CASES = [*hands.CASES, *rooms.LONG_CASES, *look.CASES, *load.CASES]
 
 
 def out_of_time(*_):

@@ -3,6 +3,8 @@
 import json
 import uuid
 
+from selenium.webdriver.common.keys import Keys
+
 from servers import FIXTURES, Console, Process, pair, until
 
 
@@ -54,6 +56,17 @@ def the_kept_days_are_plotted(browser, servers):
     browser.until_text(".room-parity", "6 days; 2027-01-20")
     browser.until_text(".room-parity", "the beginning of revision 0, revision 1, revision 2")
     assert len(browser.all(".chart .revision")) == 3
+    written = browser.run("return [...document.querySelectorAll('#plot-days .axis')].map(({ textContent }) => textContent)")
+    assert "revision 0" in written and "15 Jan 2027" in written and "0.00 %" in written, written
+    # The numbers of the picture, as a table and read with the keys.
+    table = browser.run("return [...document.querySelectorAll('[aria-labelledby=days-title] .numbers tbody tr')].map((row) => [...row.cells].map(({ textContent }) => textContent))")
+    assert [row[:4] for row in table[:2]] == [["20 Jan 2027", "50", "0", "0.00 %"], ["19 Jan 2027", "50", "1", "2.00 %"]], table
+    browser.run("document.querySelector('#plot-days').focus()")
+    browser.press(Keys.ARROW_LEFT)
+    browser.until_text("[aria-labelledby=days-title] .readout", "19 Jan 2027 · judged 50 · failing 1")
+    browser.press(Keys.HOME)
+    value = browser.find("#plot-days").get_attribute("aria-valuetext")
+    assert value.startswith("15 Jan 2027 · judged 50"), value
     console.mirror(*(pair(name, old={"a": 1}, new={"a": 2}) for name in ("b.view", "a.view")))
     browser.open(console.address, "parity?event=b.view&field=a")
     browser.until_text(".parity-fields tr.chosen", "a")
@@ -65,6 +78,89 @@ def the_kept_days_are_plotted(browser, servers):
     browser.until_text(".parity-fields .lead", "b.view")
     browser.open(console.address, "parity?event=gone.view")
     browser.until_text(".parity-fields", "The address names the event gone.view")
+
+
+def a_thin_day_does_not_flatten_the_others(browser, servers):
+    days = [{"time": 1_790_000_000_000 + day * 86_400_000, "judged": 3 if day == 2 else 10_000, "failing": 3 if day == 2 else 50, "bound": 1 if day == 2 else 0.007} for day in range(5)]
+    console = servers.console("--show-values")
+    browser.open(console.address, "parity")
+    drawn = browser.run("""const [days] = arguments; return import('./chart.js').then(async ({ chart }) => {
+        const { view } = await import('./plot.js');
+        const figure = chart(days, 0.001, 600, view('test'), { utc: true });
+        document.body.append(figure);
+        const label = [...figure.querySelectorAll('.tick')].map(({ textContent }) => parseFloat(textContent));
+        const limit = Number(figure.querySelector('.limit').getAttribute('y1')), lines = [...figure.querySelectorAll('.grid')].map((line) => Number(line.getAttribute('y1')));
+        const texts = figure.textContent;
+        figure.remove();
+        return { top: label.at(-1), limit, lines, texts, above: figure.querySelectorAll('.above').length };
+    });""", days)
+    assert 0.7 <= drawn["top"] <= 1 and drawn["above"] == 1 and "1 point above the scale" in drawn["texts"], drawn
+    assert min(drawn["lines"][:2]) < drawn["limit"] < drawn["lines"][0], f"the limit is in the picture: {drawn}"
+    assert "100.0 %" in drawn["texts"], "the table has the true rate of the thin day"
+
+
+def thousands_of_events_are_searched_sorted_and_paged(browser, servers):
+    console = servers.console("--show-values")
+    names = [f"screen.{number:04}.view" for number in range(4_000)]
+    for start in range(0, len(names), 500):
+        console.mirror(*(pair(name, old={"a": 1}, new={"a": 1}) for name in names[start : start + 500]))
+    console.mirror(*(pair("screen.2718.view", old={"a": 1}, new={"a": 2}) for _ in range(3)))
+    browser.open(console.address, "parity")
+    browser.until_text(".pages", "1 to 50 of 4,000 events")
+    assert browser.all(".events tbody tr")[0].text.startswith("screen.2718.view"), "worst first"
+    browser.click("#page-next")
+    browser.until_text(".pages", "51 to 100 of 4,000 events")
+    browser.click("#sort-event")
+    browser.until(lambda: browser.find(".events tbody tr").text.startswith("screen.0000.view"), "sorted by name")
+    assert browser.find(".events th[aria-sort]").text.startswith("event")
+    browser.click("#sort-event")
+    browser.until(lambda: browser.find(".events tbody tr").text.startswith("screen.3999.view"), "the other way")
+    taken = browser.run("""const begun = performance.now(); document.querySelector('#sort-event').click();
+        document.body.getBoundingClientRect(); return performance.now() - begun;""")
+    browser.figure(f"a redraw of a page of 4,000 events: {taken:.0f} ms")
+    browser.write("#parity-search", "27.18")
+    browser.until_text(".pages", "No event has such a name")
+    browser.write("#parity-search", "2718")
+    browser.until(lambda: len(browser.all(".events tbody tr")) == 1, "found by name")
+    browser.open(console.address, "parity?event=screen.3333.view")
+    browser.until_text(".events tr.chosen", "screen.3333.view")
+
+
+def an_event_is_found_by_all_that_holds_of_it(browser, servers):
+    console = servers.console("--show-values")
+    console.mirror(pair("a.view", old={"a": 1}, new={"a": 2}, outcome="oldOnly"), pair("b.view", old={"a": 1}, new={"a": 1}, outcome="oldOnly"), pair("c.view", old={"a": 1}, new={"a": 2}))
+    for state, names in (("differs", {"a.view", "c.view"}), ("unexpected", {"a.view", "b.view"}), ("matched", set())):
+        browser.open(console.address, f"live?state={state}")
+        browser.until(lambda: {name for name in ("a.view", "b.view", "c.view") if any(name in row for row in browser.rows())} == names, f"{state}: {names}, not {browser.rows()}")
+    browser.open(console.address, "live?state=differs")
+    browser.until_text(".live-list", "unexpected, differs")
+    assert browser.find(".chip.differs .number").text == "2" and browser.find(".chip.unexpected .number").text == "2"
+    [differing] = {sum(event["differing"] for event in console.json("api/parity")["events"])}
+    assert differing == 2, "Live and Parity count the same"
+
+
+def what_is_in_view_is_saved_and_shared(browser, servers):
+    console = servers.console("--show-values")
+    console.mirror(pair("=a.view", old={"a": 1}, new={"a": 2}), pair("b.view", old={"a": 1}, new={"a": 1}))
+    browser.open(console.address, "live?state=differs")
+    browser.until(lambda: len(browser.rows()) == 1, "the event that differs")
+    saved = "const kept = []; const make = URL.createObjectURL; URL.createObjectURL = (blob) => { kept.push(blob); return make(blob); }; HTMLAnchorElement.prototype.click = () => {}; for (const button of document.querySelectorAll(arguments[0])) button.click(); URL.createObjectURL = make; return Promise.all(kept.map((blob) => blob.text()));"
+    table, rows = browser.run(saved, ".toolbar.states [aria-label^=Save]")
+    [row] = json.loads(rows)
+    assert row["oldName"] == "=a.view" and row["state"] == "differs" and "'=a.view" in table, (table, rows)
+    browser.open(console.address, "parity?event=b.view")
+    browser.until_text(".events", "b.view")
+    table, rows = browser.run(saved, ".room-parity [aria-label^=Save]")
+    assert {row["name"]: row["failing"] for row in json.loads(rows)} == {"=a.view": 1, "b.view": 0}
+    link = browser.run("""let text; navigator.clipboard.writeText = async (given) => { text = given; }; document.querySelector('#link').click();
+        return new Promise((done) => setTimeout(() => done(text), 50));""")
+    assert link.endswith("#parity?event=b.view") and not link.startswith(console.address), link
+    browser.driver.get(link)
+    browser.until_text(".parity-fields .lead", "b.view")
+    assert not browser.find("#stop").is_displayed(), "a reader can stop nothing"
+    browser.go("rollout")
+    browser.until(lambda: browser.find("#publish"), "the rollout")
+    assert browser.find("#publish").get_attribute("disabled")
 
 
 def the_worst_event_stands_first(browser, servers):
@@ -249,4 +345,5 @@ def without_documents_it_says_what_to_do(browser, servers):
     browser.expect_quiet(allowed=("404",))
 
 
-CASES = [without_documents_it_says_what_to_do, parity_offers_an_edit_with_its_proof, the_kept_days_are_plotted, the_worst_event_stands_first, a_picture_has_the_numbers_of_its_report, the_totals_are_those_of_parity, an_example_opens_its_own_pair, what_was_not_compared_is_grey_and_allows_nothing, noise_of_two_old_recordings_is_taken_off, rows_are_counted_and_keys_without_one_copied, what_a_payload_was_not_found_by_is_said]
+CASES = [without_documents_it_says_what_to_do, parity_offers_an_edit_with_its_proof, the_kept_days_are_plotted, a_thin_day_does_not_flatten_the_others, an_event_is_found_by_all_that_holds_of_it, what_is_in_view_is_saved_and_shared, the_worst_event_stands_first, a_picture_has_the_numbers_of_its_report, the_totals_are_those_of_parity, an_example_opens_its_own_pair, what_was_not_compared_is_grey_and_allows_nothing, noise_of_two_old_recordings_is_taken_off, rows_are_counted_and_keys_without_one_copied, what_a_payload_was_not_found_by_is_said]
+LONG_CASES = [thousands_of_events_are_searched_sorted_and_paged]

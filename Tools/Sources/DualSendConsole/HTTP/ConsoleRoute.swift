@@ -26,6 +26,11 @@ struct ConsoleRoute: Sendable {
     self.path.count == path.count && zip(self.path, path).allSatisfy { $0 == "*" || $0 == $1 }
   }
 
+  /// Whether it changes nothing: each GET, and what a page asks with a text.
+  var onlyReads: Bool {
+    method == .get || ["check", "flag", "explain", "promote", "try"].contains(path.last) && client == .page
+  }
+
   /// All addresses below the token except the page's files. `API.md` describes them in the same order.
   static let all: [ConsoleRoute] = [
     ConsoleRoute(.app, .post, "events") { try await $0.feed.events($1) },
@@ -33,7 +38,7 @@ struct ConsoleRoute: Sendable {
     ConsoleRoute(.app, .get, "rollout.json") { try await $0.rollout.file($1) },
     ConsoleRoute(.app, .get, "rollout.json.sig") { pages, _ in try await pages.rollout.signatureFile() },
 
-    ConsoleRoute(.page, .get, "api/state") { pages, _ in .json(await pages.state()) },
+    ConsoleRoute(.page, .get, "api/state") { .json(await $0.state(for: $1)) },
     ConsoleRoute(.page, .get, "api/live") { try await $0.live.list($1) },
     ConsoleRoute(.page, .get, "api/live/stream") { try await $0.live.stream($1) },
     ConsoleRoute(.page, .get, "api/live/*") { try await $0.live.entry($1) },

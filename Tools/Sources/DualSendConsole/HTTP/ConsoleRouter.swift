@@ -37,6 +37,9 @@ struct ConsoleRouter: Sendable {
       }
       throw ConsoleFailure(404, "there is nothing at this address")
     }
+    guard request.readingToken != nil || route.onlyReads else {
+      throw ConsoleFailure(403, "this link is for reading only", help: "act with the address that the console printed")
+    }
     guard route.client == .page, method == .post else { return try await route.action(pages, request) }
     var request = request
     request.members = try members(of: request)

@@ -14,31 +14,38 @@ struct RequestGuard: Sendable {
   }
 
   let token: AccessToken
+  /// Opens what can be read, and nothing else.
+  let reader: AccessToken
   /// The server's names, in lower case, without ports.
   private let hosts: Set<String>
 
   /// - Parameter names: the server's names beside those of the loopback interface.
-  init(token: AccessToken, names: [String]) {
-    self.token = token
+  init(token: AccessToken, reader: AccessToken = AccessToken(), names: [String]) {
+    (self.token, self.reader) = (token, reader)
     hosts = Set(names.map { $0.lowercased() }).union(["127.0.0.1", "localhost", "[::1]"])
   }
 
-  /// The path below the token.
+  /// The path below the token, and whether the token allows more than to read.
   ///
   /// - Parameter path: the path as it was sent, percent-encoded.
-  func pathBelowToken(_ path: String, host: String?, origin: String?) throws(Refusal) -> Substring {
+  func pathBelowToken(_ path: String, host: String?, origin: String?) throws(Refusal) -> (path: Substring, mayAct: Bool)
+  {
     guard path.first == "/" else { throw .unknownAddress }
     let rest = path.dropFirst()
-    guard let slash = rest.firstIndex(of: "/"), token.matches(rest[..<slash]) else { throw .unknownAddress }
+    guard let slash = rest.firstIndex(of: "/") else { throw .unknownAddress }
+    let mayAct = token.matches(rest[..<slash])
+    guard mayAct || reader.matches(rest[..<slash]) else { throw .unknownAddress }
     guard let host = host?.lowercased(), hosts.contains(Self.name(of: host)) else { throw .foreignHost }
     if let origin, origin.lowercased() != "http://" + host { throw .foreignOrigin }
-    return rest[rest.index(after: slash)...]
+    return (rest[rest.index(after: slash)...], mayAct)
   }
 
-  /// The host without its port.
+  /// The host without its port. What follows the last colon is left only if it is a number.
   private static func name(of host: String) -> String {
-    let end = host.last == "]" ? nil : host.lastIndex(of: ":")
-    return String(end.map { host[..<$0] } ?? host[...])
+    guard host.last != "]", let colon = host.lastIndex(of: ":"),
+      host[host.index(after: colon)...].utf8.allSatisfy({ 0x30...0x39 ~= $0 })
+    else { return host }
+    return String(host[..<colon])
   }
 }
 

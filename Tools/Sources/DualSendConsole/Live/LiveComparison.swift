@@ -84,9 +84,13 @@ actor LiveComparison {
     alarm = LiveAlarm(gate)
     store.updateAll { entry in
       judgeAgain(&entry)
-      count(entry, before: nil)
+      count(entry, before: [])
     }
     noteChange(of: .table)
+  }
+
+  func note(_ note: String, about source: LiveSource) {
+    sources[source, default: LiveSourceCounts()].note = note
   }
 
   /// Counts a refused request.
@@ -179,7 +183,7 @@ actor LiveComparison {
     sources[source, default: LiveSourceCounts()].events += 1
     decide(&entry)
     judge(&entry, fresh)
-    count(entry, before: known?.state)
+    count(entry, before: known?.states ?? [])
     keep(entry)
     return true
   }
@@ -210,7 +214,7 @@ actor LiveComparison {
     guard var leaving = store.put(entry) else { return }
     if leaving.state == .waiting {
       settleAlone(&leaving, in: membership(of: leaving))
-      count(leaving, before: nil)
+      count(leaving, before: [])
     }
     guard let name = leaving.oldName ?? leaving.newName, leaving.oldName == nil || leaving.newName == nil else {
       return evicted.add(leaving.id, .pair)
@@ -260,14 +264,14 @@ actor LiveComparison {
       let new = fresh.new ?? entry.new?.members(on: disk)
     else {
       parity?.countUncompared(named: oldName, id: entry.id, in: membership)
-      entry.state = isMisplaced ? .unexpected : .uncompared
+      entry.place(isMisplaced ? .unexpected : nil, .uncompared)
       return
     }
     let pair = ParitySampling.Pair(
       old: TrackingEvent(id: entry.id, time: entry.time, name: oldName, payload: old),
       new: TrackingEvent(id: entry.id, time: entry.time, name: newName, payload: new))
     let isEqual = parity?.count(pair, in: membership) ?? false
-    entry.state = isMisplaced ? .unexpected : isEqual ? .matched : .differs
+    entry.place(isMisplaced ? .unexpected : nil, isEqual ? .matched : .differs)
   }
 
   private func judgeAlone(_ entry: inout LiveEntry) {
@@ -318,10 +322,10 @@ actor LiveComparison {
     }
   }
 
-  /// Counts a final state. The store counts waiting entries.
-  private func count(_ entry: LiveEntry, before: LiveEntry.State?) {
-    if let before, before != .waiting { settled[before, default: 0] -= 1 }
-    if entry.state != .waiting { settled[entry.state, default: 0] += 1 }
+  /// Counts final states. The store counts waiting entries.
+  private func count(_ entry: LiveEntry, before: [LiveEntry.State]) {
+    for state in before where state != .waiting { settled[state, default: 0] -= 1 }
+    for state in entry.states where state != .waiting { settled[state, default: 0] += 1 }
   }
 
   // MARK: Time
@@ -340,7 +344,7 @@ actor LiveComparison {
     while let id = deadlines.next(at: timeSource.uptime()) {
       guard var entry = store[id], entry.state == .waiting else { continue }
       settleAlone(&entry, in: membership(of: entry))
-      count(entry, before: .waiting)
+      count(entry, before: [.waiting])
       keep(entry)
     }
     deadlines.compact(limit: 2 * limits.entries) { store[$0]?.state == .waiting }

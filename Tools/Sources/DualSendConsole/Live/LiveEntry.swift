@@ -61,6 +61,8 @@ struct LiveEntry: Sendable {
   var newName: String?
   var decision: LiveDecision?
   var state = State.waiting
+  /// What else holds of an unexpected pair: it differs too, or was not compared.
+  var also: State?
   /// The membership by which it is counted as an event of only one stream; `nil` if it is not counted so.
   var countedAloneIn: EventMembership?
   var old: LivePayload?
@@ -69,6 +71,15 @@ struct LiveEntry: Sendable {
   init(id: EventID, time: Int64) {
     (self.id, self.time) = (id, time)
   }
+
+  /// Notes what a comparison found of a pair, which may have a side that was not expected.
+  mutating func place(_ misplaced: State?, _ found: State) {
+    state = misplaced ?? found
+    also = misplaced != nil && found != .matched ? found : nil
+  }
+
+  /// The states by which it is found and counted.
+  var states: [State] { [state] + (also.map { [$0] } ?? []) }
 
   /// Whether the other side may still arrive and change the counts.
   var isOpen: Bool { (oldName == nil || newName == nil) && state != .alone }
@@ -85,6 +96,7 @@ struct LiveEntry: Sendable {
       "sequence": .int(sequence), "id": .string(id.description), "time": .int(time),
       "unit": unit.map { .string($0) } ?? .null, "oldName": oldName.map { .string($0) } ?? .null,
       "newName": newName.map { .string($0) } ?? .null, "state": .string(state.rawValue),
+      "also": also.map { .string($0.rawValue) } ?? .null,
       "outcome": decision.map { .string($0.outcome.rawValue) } ?? .null,
       "reason": (decision?.reason).map { .string($0) } ?? .null,
     ]

@@ -100,6 +100,8 @@ struct LiveSourceCounts: Sendable {
   /// Sides that had already arrived.
   var duplicates = 0
   var malformed = LiveMalformed()
+  /// What will not be read of its file.
+  var note: String?
   /// Refused requests, and the reason for the last one.
   var refusals = 0
   var lastRefusal: String?
@@ -110,6 +112,7 @@ struct LiveSourceCounts: Sendable {
       "kind": .string(source.rawValue), "events": .int(Int64(events)), "duplicates": .int(Int64(duplicates)),
       "malformed": .int(Int64(malformed.count)),
     ]
+    members["note"] = note.map { .string($0.printable(limit: PrintableText.lineLimit)) }
     members["firstMalformed"] = malformed.first.map { .string($0.printable(limit: PrintableText.lineLimit)) }
     if let lastRefusal { (members["refused"], members["lastRefusal"]) = (.int(Int64(refusals)), .string(lastRefusal)) }
     return .object(members)

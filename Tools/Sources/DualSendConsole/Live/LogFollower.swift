@@ -149,7 +149,7 @@ extension LogFollower<LiveOldEvent> {
       idValue = members["eventId"]
     }
     guard case .string(let text)? = idValue, let id = EventID(text) else {
-      throw LineFault("has no event id in `\(idKey ?? "eventId")`")
+      throw LineFault("has no event id in `\(idKey ?? "eventId")`; --id-key names the parameter that has it")
     }
     let unit: String?? = members["unitID"] == nil ? .none : .some(event.unitID)
     return LiveOldEvent(
@@ -162,7 +162,9 @@ extension LogFollower<TrackingEvent> {
   init(new file: URL, isRecording: Bool) {
     self.init(file, isRecording: isRecording) { line throws(LineFault) in
       let value = try LineFault.value(line)
-      guard let event = TrackingEvent(wireElement: value) else { throw LineFault("is not an event") }
+      guard let event = TrackingEvent(wireElement: value) else {
+        throw LineFault("is not an event with `eventId`, `eventName`, `eventTime` and `payload`")
+      }
       return event
     }
   }

@@ -3,6 +3,7 @@ import { showAlarm, showTitle } from "./alarm.js";
 import { get } from "./api.js";
 import { complain } from "./dialog.js";
 import { h, remembered, replace } from "./dom.js";
+import { copyLink } from "./export.js";
 import { showStop, stop } from "./stop.js";
 import { StreamSource } from "./stream-source.js";
 
@@ -120,6 +121,7 @@ function showState() {
     document.getElementById("document"),
     live ? [h("span", { class: "fact-name", title: live.name, text: live.name.split("/").at(-1) }), " revision ", h("b", {}, String(live.revision ?? "–")), live.problem && h("span", { class: "lost", title: live.problem }, " broken on disk")] : "no document",
   );
+  document.getElementById("link").title = context.state.reading ? "Copies a link to this view by which one can only read" : "This page came by a link for reading";
   replace(document.getElementById("values"), showValues ? "values shown" : "values hidden");
   document.getElementById("values").title = showValues
     ? "Started with --show-values: payload values reach this page"
@@ -152,6 +154,8 @@ document.getElementById("theme").addEventListener("click", () => {
 });
 dark.addEventListener("change", showTheme);
 showTheme();
+
+document.getElementById("link").addEventListener("click", () => copyLink(context.state?.reading));
 
 context.reloadState = () => loadState().catch(complain);
 context.stream.addEventListener("state", showConnection);

@@ -1,7 +1,6 @@
 // The panel about `dualsend guard`: its last decision, the course of the share with the policy's plan, and the bounds.
 import { count, dateAndTime, h, percent, plural, svg, visible } from "./dom.js";
-
-const HEIGHT = 180, LEFT = 52, RIGHT = 12, TOP = 10, BOTTOM = 24;
+import { plot, view } from "./plot.js";
 
 /** The points of the share so far, and those of the policy's steps at the earliest possible times. */
 export function course(guard, now) {
@@ -20,33 +19,32 @@ export function course(guard, now) {
   return { past, plan };
 }
 
-function plot(guard, now, width) {
+function picture(guard, now, width, view) {
   const { past, plan } = course(guard, now);
-  const times = [...past, ...plan].map(({ time }) => time);
-  const first = Math.min(...times), last = Math.max(...times, first + 1);
-  const x = (time) => LEFT + ((time - first) / (last - first)) * (width - LEFT - RIGHT);
-  const y = (share) => HEIGHT - BOTTOM - (share / 100) * (HEIGHT - TOP - BOTTOM);
-  const at = ({ time, share }) => `${x(time).toFixed(1)} ${y(share).toFixed(1)}`;
-  const stairs = past.map((point, index) => (index ? `H${x(point.time).toFixed(1)}V${y(point.share).toFixed(1)}` : `M${at(point)}`)).join("");
-  const label = (text, props) => svg("text", { class: "axis", ...props }, [text]);
   const end = plan.at(-1)?.time;
-  return h("figure", { class: "chart-figure" }, [
-    svg("svg", { viewBox: `0 0 ${width} ${HEIGHT}`, class: "chart", role: "img", "aria-label": `Units with the new tracker: now ${percent(past.at(-1).share)}${end ? `; all steps by ${dateAndTime(end)} at the earliest` : ""}` }, [
-      ...[0, 50, 100].flatMap((share) => [
-        svg("line", { class: "grid", x1: LEFT, x2: width - RIGHT, y1: y(share), y2: y(share) }),
-        label(percent(share), { x: LEFT - 8, y: y(share) + 4, "text-anchor": "end" }),
-      ]),
-      plan.length > 0 && svg("path", { class: "limit", fill: "none", d: `M${plan.map(at).join("L")}` }),
-      svg("path", { class: "rate", d: stairs }),
-      svg("circle", { class: "rate-end", cx: x(past.at(-1).time), cy: y(past.at(-1).share), r: 3.5 }),
-      label(dateAndTime(first), { x: LEFT, y: HEIGHT - 6 }),
-      label(dateAndTime(last), { x: width - RIGHT, y: HEIGHT - 6, "text-anchor": "end" }),
-    ]),
-    h("figcaption", { class: "legend" }, [
+  const planned = plan.slice(1).filter(({ share }, index, all) => index === 0 || share !== all[index - 1].share);
+  return plot({
+    name: `Units with the new tracker: now ${percent(past.at(-1).share)}${end ? `; all steps by ${dateAndTime(end)} at the earliest` : ""}`,
+    points: [...past.map((point) => ({ ...point, is: "so far" })), ...planned.map((point) => ({ ...point, is: "planned" }))]
+      .map(({ time, share, is }) => ({ time, cells: [dateAndTime(time), percent(share), is] })),
+    heading: ["time", "units", ""],
+    top: 100, format: percent, width, last: end,
+    draw: (x, y) => {
+      const at = ({ time, share }) => `${x(time).toFixed(1)} ${y(share).toFixed(1)}`;
+      const stairs = past.map((point, index) => (index ? `H${x(point.time).toFixed(1)}V${y(point.share).toFixed(1)}` : `M${at(point)}`)).join("");
+      return [
+        plan.length > 0 && svg("path", { class: "limit", fill: "none", d: `M${plan.map(at).join("L")}` }),
+        svg("path", { class: "rate", d: stairs }),
+        svg("circle", { class: "rate-end", cx: x(past.at(-1).time), cy: y(past.at(-1).share), r: 3.5 }),
+      ];
+    },
+    legend: [
       h("span", { class: "key rate" }, "units with the new tracker"), plan.length > 0 && h("span", { class: "key limit" }, "the policy's steps, at the earliest"),
-    ]),
-  ]);
+    ],
+  }, view);
 }
+
+const chosen = view("guard");
 
 /** The panel's content. */
 export function guardView(guard, width) {
@@ -55,7 +53,7 @@ export function guardView(guard, width) {
   return [
     h("p", { id: "guard", class: guard.stopped ? "lost" : undefined }, visible(`${word} at ${percent(guard.to / 1000)}: ${guard.stopped ?? guard.why}`, 400)),
     h("p", { class: "muted" }, `decided at ${dateAndTime(Date.parse(guard.time))}`),
-    guard.policy && plot(guard, Date.now(), width),
+    guard.policy && picture(guard, Date.now(), width, chosen),
     guard.policy && h("p", { class: "muted" }, visible(`A broken bound: ${guard.policy.onBreach}. ${plural(guard.policy.bounds.length, "bound")}: ${guard.policy.bounds.join("; ")}`, 600)),
     series.length > 0 && h("table", { class: "plain" }, [
       h("thead", {}, h("tr", {}, ["events", "bound", "failures", "of"].map((title) => h("th", { scope: "col" }, title)))),

@@ -2,7 +2,7 @@
 import { get, latest } from "./api.js";
 import { dateAndTime, h, loading, plural, replace, visible } from "./dom.js";
 import { nameNodes } from "./live-row.js";
-import { STATES, fieldWord, outcomeWord, stateMark } from "./words.js";
+import { STATES, fieldWord, outcomeWord, stateMark, stateWords } from "./words.js";
 
 const TEXT = 2_000;
 const fetchDetail = latest((id, signal) => get(`api/live/${encodeURIComponent(id)}`, {}, signal));
@@ -68,7 +68,7 @@ export class LiveDetail {
     replace(
       this.element,
       h("div", { class: "detail-head" }, [
-        h("div", { class: `badge ${detail.state}` }, [stateMark(detail.state), STATES[detail.state]?.label ?? detail.state]),
+        h("div", { class: `badge ${detail.state}` }, [stateMark(detail.state), stateWords(detail)]),
         h("span", { class: "muted" }, STATES[detail.state]?.hint ?? ""),
         h("span", { class: "spring" }),
         this.#bar(),

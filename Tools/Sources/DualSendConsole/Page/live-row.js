@@ -1,5 +1,5 @@
 import { dateAndTime, dayBeside, h, named, replace, timeOfDay, visible, visibleText } from "./dom.js";
-import { STATES, outcomeWord, shortReason, stateMark } from "./words.js";
+import { outcomeWord, shortReason, stateMark, stateWords } from "./words.js";
 
 const NAME = 160; // characters of a name in the list; the detail shows all of it
 
@@ -19,7 +19,7 @@ export function fillRow(row, entry, index, total, { isActive, today }) {
   row.element.setAttribute("aria-setsize", String(total));
   if (row.entry === entry && row.today === today) return;
   row.today = today;
-  const changed = row.entry?.state !== entry.state;
+  const changed = row.entry?.state !== entry.state || row.entry.also !== entry.also;
   row.entry = entry;
   row.element.dataset.sequence = entry.sequence;
   row.element.dataset.state = entry.state;
@@ -27,7 +27,7 @@ export function fillRow(row, entry, index, total, { isActive, today }) {
   const day = dayBeside(entry.time, today);
   replace(time, day && h("span", { class: "day" }, `${day} `), h("span", {}, timeOfDay(entry.time)));
   time.title = dateAndTime(entry.time);
-  if (changed || !state.firstChild) replace(state, stateMark(entry.state), h("span", {}, STATES[entry.state]?.label ?? entry.state));
+  if (changed || !state.firstChild) replace(state, stateMark(entry.state), h("span", {}, stateWords(entry)));
   replace(names, ...nameNodes(entry, NAME));
   names.title = visibleText(clip([entry.oldName, entry.newName].filter((name) => name != null).join(" → ")));
   replace(unit, entry.unit == null ? h("span", { class: "muted" }, "no unit") : visible(entry.unit, NAME));

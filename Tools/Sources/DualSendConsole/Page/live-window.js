@@ -1,5 +1,5 @@
 // The part of the live list in this page: bounded, with unique ids, newest last in the map.
-import { STATES, outcomeWord } from "./words.js";
+import { outcomeWord, stateWords } from "./words.js";
 
 const WINDOW = 20_000; // the limit of entries, with older pages loaded
 const FOLLOWING = 2_000; // the limit of entries while following the newest
@@ -8,9 +8,9 @@ const NEW_COUNTED = 9_999;
 /** The same search as on the server. */
 export function matches(entry, filter) {
   if (filter.unit && entry.unit !== filter.unit) return false;
-  if (filter.states.size && !filter.states.has(entry.state)) return false;
+  if (filter.states.size && !filter.states.has(entry.state) && !filter.states.has(entry.also)) return false;
   if (filter.name && !contains(filter.name, entry.oldName, entry.newName)) return false;
-  return !filter.q || contains(filter.q, entry.id, entry.unit ?? "no unit", entry.oldName, entry.newName, entry.reason, STATES[entry.state]?.label, outcomeWord(entry.outcome));
+  return !filter.q || contains(filter.q, entry.id, entry.unit ?? "no unit", entry.oldName, entry.newName, entry.reason, stateWords(entry), outcomeWord(entry.outcome));
 }
 
 function contains(part, ...texts) {

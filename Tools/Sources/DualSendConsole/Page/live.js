@@ -1,10 +1,12 @@
 import { get, latest } from "./api.js";
 import { complain } from "./dialog.js";
 import { count, h, loading as loadingLine, plural, prose, replace, visible } from "./dom.js";
+import { exportButtons } from "./export.js";
 import { LiveDetail } from "./live-detail.js";
 import { LiveFilter } from "./live-filter.js";
 import { LiveList } from "./live-list.js";
 import { LiveWindow } from "./live-window.js";
+import { stateWords } from "./words.js";
 
 const PAGE = 200;
 const BUFFER = 5_000;
@@ -183,7 +185,7 @@ export function build(element, { stream, state, inView }) {
     h("h1", { class: "hidden-label" }, "Live"),
     filter.fields,
     sources,
-    h("div", { class: "toolbar states" }, [filter.states, h("span", { class: "spring" }), status, fresh, pause]),
+    h("div", { class: "toolbar states" }, [filter.states, h("span", { class: "spring" }), status, fresh, pause, exportButtons("events", () => held.list.map(({ time, oldName, newName, unit, outcome, id, ...entry }) => ({ time: new Date(time).toISOString(), oldName, newName, state: stateWords(entry), unit, outcome, id })))]),
     h("div", { class: "live-split" }, [h("div", { class: "live-main" }, [columns, list.element, nothing, below]), detail.element]),
   );
   filter.totals = state.totals;
@@ -206,12 +208,13 @@ export function build(element, { stream, state, inView }) {
 const SOURCES = { collector: "Collector", oldLog: "Old log", mirror: "Debug mirror" };
 
 /** What a source of events has brought, with the first malformed event and the last refused request. */
-function source({ kind, events, duplicates, malformed, firstMalformed, refused, lastRefusal }) {
+function source({ kind, events, duplicates, malformed, firstMalformed, refused, lastRefusal, note }) {
   const fault = (text, why) => [", ", h("span", { class: "lost" }, [text, ": ", prose(why, 300)])];
   return h("li", {}, [
     h("b", {}, SOURCES[kind] ?? kind), ` ${plural(events, "event")}, ${plural(duplicates, "duplicate")}`,
     malformed > 0 ? fault(`${count(malformed)} malformed, the first`, firstMalformed) : ", 0 malformed",
     refused > 0 && fault(`${plural(refused, "request")} refused, the last`, lastRefusal),
+    note && h("span", { class: "muted" }, visible(`. ${note}`, 400)),
   ]);
 }
 

@@ -1,14 +1,16 @@
 // The panel of the counts that `dualsend parity --keep` kept: one point for each UTC day, and a mark where a revision begins.
 import { get } from "./api.js";
 import { chart } from "./chart.js";
-import { count, h, panel, plural, rate, replace, visible } from "./dom.js";
+import { view } from "./plot.js";
+import { count, h, keepingFocus, panel, plural, rate, replace, visible } from "./dom.js";
 
-const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
+const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
 const MAXIMUM_MARKS = 12;
 
 /** A panel that is hidden while there is no file of kept counts. */
 export function keptDays() {
   let answer = null, event = null, limit = null, drawn = 0;
+  const chosen = view("days");
   const place = h("div", { class: "chart-place" });
   const words = h("p", { class: "muted" });
   const every = h("option", { value: "" }, "all events"), one = h("option", { value: "event" });
@@ -34,7 +36,7 @@ export function keptDays() {
     if (answer == null) return;
     const { days, problem, file } = answer;
     const series = days.map(({ time, judged, failing, bound }) => ({ time, judged, failing, bound }));
-    replace(place, series.some(({ judged }) => judged > 0) && chart(series, limit, Math.max(260, place.clientWidth), { label: (time) => day.format(time), marks: revisionMarks(days) }));
+    keepingFocus(() => replace(place, series.some(({ judged }) => judged > 0) && chart(series, limit, Math.max(260, place.clientWidth), chosen, { label: (time) => day.format(time), marks: revisionMarks(days), utc: true })));
     const last = days.at(-1);
     replace(words, problem ? visible(problem, 400)
       : !last ? visible(`No day in ${file} has such an event.`, 400)

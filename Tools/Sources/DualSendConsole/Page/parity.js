@@ -1,26 +1,39 @@
 import { get } from "./api.js";
 import { chart } from "./chart.js";
+import { view } from "./plot.js";
 import { count, empty, h, keepingFocus, loading, named, panel, percent, plural, rate, replace, timeOfDay, visible, visibleText } from "./dom.js";
 import { keptDays } from "./parity-days.js";
 import { verdictWord } from "./rollout-gate.js";
+import { exportButtons } from "./export.js";
 import { FIELDS } from "./words.js";
 
 const STEPS = [1, 5, 25, 50, 100];
 
+const PAGE = 50;
+
 /** Most failures first, then the highest bound; events without a pair last. */
-const worstFirst = (a, b) => (a.pairs === 0) - (b.pairs === 0) || b.failing - a.failing || (b.bound ?? 0) - (a.bound ?? 0) || a.name.localeCompare(b.name);
+const worstFirst = (a, b) => (a.pairs === 0) - (b.pairs === 0) || b.failing - a.failing || (b.bound ?? 0) - (a.bound ?? 0) || byName(a, b);
+const byName = (a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
+
+/** The orders of the columns that have one; the first press of a heading. */
+const ORDERS = {
+  event: byName, pairs: (a, b) => b.pairs - a.pairs, failing: worstFirst, rate: (a, b) => (b.rate ?? -1) - (a.rate ?? -1), "95 % bound": (a, b) => (b.bound ?? -1) - (a.bound ?? -1),
+};
 
 export function build(element, { go, inView }) {
   let chosen = null, field = null, asked = null, isShown = false, answer = null;
-  const days = keptDays();
+  const days = keptDays(), overView = view("over");
   const summary = h("div", { class: "parity-summary" });
   const over = h("div", { class: "chart-place" });
   const events = h("div", { class: "scroll parity-events" });
+  const order = { column: "failing", isReversed: false }, page = { first: 0 };
+  const search = h("input", { type: "search", id: "parity-search", placeholder: "Name contains", "aria-label": "Events whose name contains", autocomplete: "off", spellcheck: "false", oninput: () => { page.first = 0; showEvents(); } });
+  const pages = h("div", { class: "toolbar pages" });
   const fields = h("div", { class: "parity-fields" });
   const worst = h("div");
 
   const split = h("div", { class: "parity-split", hidden: true }, [
-    h("div", { class: "column" }, [panel("Over time", over, { id: "over-title" }), panel("By event", events, { id: "events-title", note: "worst first" })]),
+    h("div", { class: "column" }, [panel("Over time", over, { id: "over-title" }), panel("By event", [events, pages], { id: "events-title", actions: [search, exportButtons("parity", rows)] })]),
     h("div", { class: "column beside" }, [panel("Fields", fields, { id: "fields-title" }), panel("Worst fields", worst, { id: "worst-title" })]),
   ]);
 
@@ -30,7 +43,7 @@ export function build(element, { go, inView }) {
   function drawChart() {
     const series = answer.series ?? [];
     const isJudged = series.some(({ judged }) => judged > 0);
-    replace(over, isJudged ? chart(series, answer.limit, Math.max(260, over.clientWidth)) : h("p", { class: "muted" }, "The chart appears with the first judged event."));
+    keepingFocus(() => replace(over, isJudged ? chart(series, answer.limit, Math.max(260, over.clientWidth), overView) : h("p", { class: "muted" }, "The chart appears with the first judged event.")));
   }
 
   async function load() {
@@ -60,7 +73,8 @@ export function build(element, { go, inView }) {
     if (isKnown) asked = null;
     days.offer(asked ?? chosen, answer.limit);
     if (isShown) inView(chosen);
-    keepingFocus(() => replace(events, eventTable(list)));
+    if (isKnown && asked == null && chosen !== page.of) showPageOf(list, chosen);
+    showEvents();
     showFields();
     showWorst(list);
   }
@@ -91,14 +105,53 @@ export function build(element, { go, inView }) {
     if (top > innerHeight - 80) fields.parentElement.scrollIntoView({ block: "start" });
   }
 
+  /** The events of the search, in order. */
+  function found() {
+    const words = search.value.trim().toLowerCase();
+    const list = (answer.events ?? []).filter(({ name }) => !words || name.toLowerCase().includes(words)).toSorted(ORDERS[order.column]);
+    return order.isReversed ? list.toReversed() : list;
+  }
+
+  /** What is exported. */
+  function rows() {
+    return found().map(({ name, newName, pairs, uncompared, judged, failing, differing, lost, unexpected, undecided, rate, bound, verdict }) => ({ name, newName, pairs, uncompared, judged, failing, differing, lost, unexpected, undecided, rate, bound, verdict }));
+  }
+
+  /** Turns to the page of an event that an address or a press chose. */
+  function showPageOf(list, name) {
+    page.of = name;
+    const index = found().findIndex((event) => event.name === name);
+    if (index >= 0) page.first = index - (index % PAGE);
+  }
+
+  function showEvents() {
+    const list = found();
+    page.first = Math.max(0, Math.min(page.first, list.length - 1));
+    page.first -= page.first % PAGE;
+    const turn = (id, by, text) => h("button", { type: "button", id, class: "small", disabled: page.first + by < 0 || page.first + by >= list.length, onclick: () => { page.first += by; showEvents(); } }, text);
+    keepingFocus(() => {
+      replace(events, eventTable(list.slice(page.first, page.first + PAGE)));
+      replace(pages, list.length > PAGE && [turn("page-before", -PAGE, "Before"), h("span", { role: "status" }, `${count(page.first + 1)} to ${count(Math.min(page.first + PAGE, list.length))} of ${plural(list.length, "event")}`), turn("page-next", PAGE, "Next")],
+        !list.length && h("p", { class: "muted", role: "status" }, "No event has such a name."));
+    });
+  }
+
   function eventTable(list) {
     const measures = (list[0]?.measures ?? []).map(({ title }) => title);
     const head = ["event", "pairs", "failing", "rate", "95 % bound", ...measures, "verdict", "raise"];
     const scale = Math.max(...list.map(({ bound }) => bound ?? 0), (answer.limit ?? 0) * 2, 0.0001);
     return h("table", { class: "events" }, [
-      h("thead", {}, h("tr", {}, head.map((text, index) => h("th", { scope: "col", class: index > 0 && index < 5 + measures.length ? "number" : "" }, text)))),
+      h("thead", {}, h("tr", {}, head.map((text, index) => h("th", { scope: "col", class: index > 0 && index < 5 + measures.length ? "number" : "", "aria-sort": text === order.column ? (order.isReversed ? "ascending" : "descending") : null }, ORDERS[text] ? sorter(text) : text)))),
       h("tbody", {}, list.map((event) => eventRow(event, scale))),
     ]);
+  }
+
+  function sorter(column) {
+    return h("button", { type: "button", id: `sort-${column}`, class: "link", onclick: () => {
+      order.isReversed = order.column === column && !order.isReversed;
+      [order.column, page.first] = [column, 0];
+      showEvents();
+    } }, [column, order.column === column && h("span", { "aria-hidden": "true" }, order.isReversed ? " ↑" : " ↓")]);
   }
 
   function eventRow(event, scale) {
@@ -111,7 +164,7 @@ export function build(element, { go, inView }) {
       h("td", { class: "number bound", "data-label": "bound" }, [h("span", { class: "bound-bar", "aria-hidden": "true", style: { "--part": Math.min(1, (event.bound ?? 0) / scale) } }), h("span", { class: "bound-number" }, rate(event.bound))]),
       ...(event.measures ?? []).map(({ title, text }) => h("td", { class: "number", "data-label": title }, text)),
       h("td", { title: event.summary ?? "" }, h("span", { class: `verdict-word ${event.verdict}` }, verdictWord(event.verdict))),
-      h("td", {}, promotion(event)),
+      h("td", { class: "raise" }, promotion(event)),
     ]);
   }
 

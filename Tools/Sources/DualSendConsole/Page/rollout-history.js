@@ -2,6 +2,7 @@
 import { get, latest, post } from "./api.js";
 import { complain, open } from "./dialog.js";
 import { dateAndTime, empty, h, plural, replace, visible } from "./dom.js";
+import { difference } from "./difference.js";
 import { gatePanel } from "./rollout-gate.js";
 import { planPanel, verdict, wordsOf } from "./rollout-proof.js";
 import { rollBack } from "./rollout-publish.js";
@@ -98,30 +99,6 @@ function recorded(record, onEntry) {
       ])))),
     earlierLines > 0 && h("p", { class: "muted" }, `${plural(earlierLines, "earlier line")}: see dualsend history`),
   ];
-}
-
-const MARK = { same: " ", removed: "−", added: "+" };
-const WORD = { removed: "removed: ", added: "added: " };
-
-export function difference(lines) {
-  if (lines.every(({ kind }) => kind === "same")) return h("p", { class: "empty" }, "Equal to the live text.");
-  return h("div", { class: "difference", tabindex: "0", role: "group", "aria-label": "Differences" }, shortened(lines).slice(0, 5_000).map(({ kind, line, count }) =>
-    count ? h("div", { class: "muted" }, `… ${plural(count, "equal line")}`)
-      : h("div", { class: kind }, [h("span", { class: "sign", "aria-hidden": "true" }, MARK[kind] ?? " "), h("span", { class: "hidden-label" }, WORD[kind] ?? ""), h("code", {}, visible(line, 1_000))])));
-}
-
-const CONTEXT = 3; // equal lines that are shown before and after each change
-
-/** Replaces long runs of equal lines by their count. */
-function shortened(lines) {
-  const isNear = (index) => lines.slice(Math.max(0, index - CONTEXT), index + CONTEXT + 1).some(({ kind }) => kind !== "same");
-  const shown = [];
-  lines.forEach((each, index) => {
-    if (isNear(index)) shown.push(each);
-    else if (shown.at(-1)?.count) shown.at(-1).count += 1;
-    else shown.push({ count: 1 });
-  });
-  return shown;
 }
 
 // The change of each revision from the one before, in a line.

@@ -1,11 +1,12 @@
 // The effect of the text: the plan against the live document, the groups of units and the parity gate.
 import { count, folded, h, panel, percent, plural, visible } from "./dom.js";
+import { folded as changedText } from "./difference.js";
 import { gatePanel } from "./rollout-gate.js";
 import { OUTCOMES, outcomeWord } from "./words.js";
 
-export function proof({ diagnostics = [], plan, groups = [], gate, unreachable = [] }, goTo) {
+export function proof({ diagnostics = [], plan, groups = [], gate, unreachable = [], difference }, goTo) {
   const isRefused = diagnostics.some(({ severity }) => severity === "error");
-  return [verdict({ plan, gate, isRefused }), planPanel(plan), groupsPanel(groups), gatePanel(gate), unreachablePanel(unreachable, goTo)];
+  return [verdict({ plan, gate, isRefused }), changedText(difference), planPanel(plan), groupsPanel(groups), gatePanel(gate), unreachablePanel(unreachable, goTo)];
 }
 
 /** The confirmations that publishing needs. */

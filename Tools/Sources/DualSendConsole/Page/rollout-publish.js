@@ -1,7 +1,7 @@
 import { post } from "./api.js";
 import { complain, notice, open } from "./dialog.js";
 import { h, visible } from "./dom.js";
-import { difference } from "./rollout-history.js";
+import { difference } from "./difference.js";
 import { askForWord } from "./rollout-words.js";
 
 let under = Promise.resolve();

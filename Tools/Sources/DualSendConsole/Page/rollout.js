@@ -11,7 +11,7 @@ import { publish, settled, sign } from "./rollout-publish.js";
 import { messageField } from "./rollout-words.js";
 
 export function build(element, { stream, state, reloadState }) {
-  let live = null, base = null, checked = null, checkedText = null, isChecking = false, proposal = null;
+  let live = null, base = null, checked = null, checkedText = null, isChecking = false, isPublishing = false, proposal = null;
 
   const editor = new Editor({ id: "rollout-text", label: "The rollout document", onInput: () => typed() });
   const diagnostics = new Diagnostics(editor);
@@ -40,9 +40,20 @@ export function build(element, { stream, state, reloadState }) {
     revert: button("Back to live", revert),
     history: button("History", () => showRevisions({})),
     sign: button("Sign", () => sign(editor.text)),
-    publish: button("Publish", () => publish({
-      text: editor.text, tag: base, revision: live.revision, sign: signs, next: Math.max(live.revision + 1, checked.revision), proof: checked, message: message.value, onPublished, onConflict,
-    }), { id: "publish" }),
+    publish: button("Publish", async () => {
+      isPublishing = true;
+      showStatus();
+      try {
+        await publish({
+          text: editor.text, tag: base, revision: live.revision, sign: signs, next: Math.max(live.revision + 1, checked.revision), proof: checked, message: message.value, onPublished, onConflict,
+        });
+      } finally {
+        isPublishing = false;
+        showStatus();
+        // The button that had the focus is disabled now.
+        if (document.activeElement === document.body) editor.area.focus({ preventScroll: true });
+      }
+    }, { id: "publish" }),
   };
 
   const showRevisions = (shown) => showHistory({ live, ...shown, sign: signs, onLoad: (text) => { editor.text = text; changed(); editor.area.focus(); }, onPublished });
@@ -111,10 +122,10 @@ export function build(element, { stream, state, reloadState }) {
     replace(status, stand && h("span", { class: `stand ${stand[0]}` }, stand[1]), h("span", { class: "muted" }, isChecking ? "checking …" : live ? live.problem ? visible(`${live.problem}. Apps keep revision ${live.revision}`, 300) : `revision ${live.revision} is live${live.signed ? ", signed" : ""}` : ""));
     buttons.revert.disabled = !isEdited && !live?.problem;
     buttons.revert.textContent = live?.problem ? "Back to the last valid text" : "Back to live";
-    buttons.publish.disabled = !isEdited || isChecking || checkedText !== editor.text || hasErrors() || state.can?.publish === false;
+    buttons.publish.disabled = !isEdited || isChecking || isPublishing || checkedText !== editor.text || hasErrors() || state.can?.publish === false;
     const asks = wordsOf(checked ?? {}).length > 0;
     buttons.publish.className = asks ? "danger" : "primary";
-    buttons.publish.textContent = asks ? "Publish …" : "Publish";
+    buttons.publish.textContent = isPublishing ? "Publishing …" : asks ? "Publish …" : "Publish";
     buttons.sign.disabled = isChecking || hasErrors();
     buttons.sign.hidden = state.can?.sign === false;
     buttons.history.disabled = !live?.history?.length;

@@ -1,5 +1,6 @@
 // Stops the new side for all events or the one in view, and takes that back. Each shows its plan and asks once.
 import { post } from "./api.js";
+import { folded as changedText } from "./difference.js";
 import { complain, notice, open } from "./dialog.js";
 import { h, named, prose, replace, visible, visibleText } from "./dom.js";
 import { planTable } from "./rollout-proof.js";
@@ -14,10 +15,11 @@ const undo = (published) => ask("Give the new side back?", { undo: true }, "Undo
 
 async function ask(title, body, word, published) {
   try {
-    const { plan, revision, tag, objections } = await post(path, body);
+    const { plan, revision, tag, objections, difference } = await post(path, body);
     const isSure = await open(title, (close) => [
       h("p", {}, visible(plan.summary, 300)),
       h("div", { class: "reasons-box", tabindex: "0", role: "group", "aria-label": "The plan" }, planTable(plan.moves, 6)),
+      changedText(difference),
       ...(body.undo ? objections.slice(0, 4).map((text) => h("p", { class: "stop" }, ["Parity does not allow this: ", prose(text, 300)])) : [h("p", {}, "After it, no unit gets it on the new side, named test devices included."), h("p", { class: "muted" }, AFTER)]),
       h("div", { class: "buttons" }, [
         h("button", { type: "button", onclick: () => close(null) }, "Cancel"),
@@ -25,6 +27,7 @@ async function ask(title, body, word, published) {
       ]),
     ], { middle: true });
     if (!isSure) return;
+    notice("Publishing …");
     const { warnings } = await post(path, { ...body, tag, publish: true });
     notice([`Revision ${revision} is live`, ...warnings].join(". "), warnings.length ? "bad" : "good", body.undo ? null : { label: "Undo", run: () => undo(published) });
     published();

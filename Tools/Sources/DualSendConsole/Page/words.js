@@ -52,6 +52,9 @@ const SHAPES = {
   alone: ["path", { d: "M6 1a5 5 0 0 0 0 10A5 5 0 0 0 6 1zM6 2.6a3.4 3.4 0 0 1 0 6.8z", "fill-rule": "evenodd" }],
 };
 
+/** The label of an entry's state, and of what else holds of it. */
+export const stateWords = ({ state, also }) => [state, also].filter(Boolean).map((one) => STATES[one]?.label ?? one).join(", ");
+
 /** The state's shape, so that states do not differ by colour alone. */
 export function stateMark(state) {
   const [tag, attributes] = SHAPES[state] ?? SHAPES.waiting;

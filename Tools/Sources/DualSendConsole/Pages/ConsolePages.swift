@@ -58,13 +58,15 @@ struct ConsolePages: Sendable {
     }
   }
 
-  func state() async -> EventValue {
+  func state(for request: ConsoleRequest) async -> EventValue {
     await refresh()
     var members = await live.state
     members["version"] = 1
     members["document"] = await rollout.state
     members["table"] = await table.state
-    members["can"] = .object(await rollout.abilities)
+    let mayAct = request.readingToken != nil
+    members["can"] = .object(await rollout.abilities.mapValues { mayAct ? $0 : false })
+    members["reading"] = request.readingToken.map { .string($0) } ?? .null
     return .object(members)
   }
 }

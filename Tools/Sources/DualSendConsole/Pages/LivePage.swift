@@ -80,11 +80,11 @@ struct LiveFilter: Sendable {
   }
 
   func matches(_ entry: borrowing LiveEntry) -> Bool {
-    if let states, !states.contains(entry.state.rawValue) { return false }
+    if let states, !entry.states.contains(where: { states.contains($0.rawValue) }) { return false }
     if let unit, entry.unit?.isExactly(unit) != true { return false }
     if let name, !Self.contains(entry.oldName, name), !Self.contains(entry.newName, name) { return false }
     guard let text else { return true }
-    return matchingStates.contains(entry.state) || matchingOutcomes.contains(entry.decision?.outcome)
+    return entry.states.contains(where: matchingStates.contains) || matchingOutcomes.contains(entry.decision?.outcome)
       || Self.contains(entry.oldName, text) || Self.contains(entry.newName, text)
       || Self.contains(entry.unit ?? "no unit", text)
       || entry.id.description.contains(text) || Self.contains(entry.decision?.reason, text)

@@ -28,6 +28,7 @@ struct RolloutCheck {
     var members: [String: EventValue] = [
       "revision": .null, "groups": [], "plan": .null, "gate": .null, "unreachable": [],
       "flags": (try? RolloutFlags(text))?.json ?? [],
+      "difference": live.map { LineDifference(from: String(decoding: $0.bytes, as: UTF8.self), to: text).json } ?? [],
     ]
     let bytes = Array(text.utf8)
     var findings: [DocumentDiagnostic]

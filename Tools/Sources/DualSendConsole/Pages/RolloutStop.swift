@@ -38,6 +38,9 @@ extension RolloutPage {
       return .json([
         "plan": RolloutPlanView(kill.plan, kill.steps).json, "revision": .int(revision),
         "tag": EditConflict.tag(of: live.current),
+        "difference": LineDifference(
+          from: String(decoding: text.bytes, as: UTF8.self), to: String(decoding: kill.new.bytes, as: UTF8.self)
+        ).json,
         "objections": .array(await parityObjections(to: change).map { .string($0.finding.message) }),
       ])
     }

@@ -229,4 +229,15 @@ final class ReplayDatabaseTests {
   func wrongHeader(text: String) {
     #expect(throws: (any Error).self) { try HeaderField(text) }
   }
+
+  @Test("reads the header fields of a file, one on each line, and names a file without any")
+  func headerFile() throws {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("headers-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: file) }
+    #expect(throws: (any Error).self) { try HeaderField.fields(of: "@" + file.path) }
+    try Data("Authorization: Bearer x\r\nX-Team: a\n".utf8).write(to: file)
+    #expect(try HeaderField.fields(of: "@" + file.path).map(\.value) == ["Bearer x", "a"])
+    try Data("X-Key".utf8).write(to: file)
+    #expect(throws: (any Error).self) { try HeaderField.fields(of: "@" + file.path) }
+  }
 }

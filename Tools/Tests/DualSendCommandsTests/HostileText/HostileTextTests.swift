@@ -97,7 +97,9 @@ struct HostileTextTests {
       let start = line.drop(while: \.isWhitespace)
       let isOurs =
         form == "github"
-        && ["::error file=", "::error line=", "::error title=", "::warning file="].contains { line.hasPrefix($0) }
+        && ["::error file=", "::error line=", "::error title=", "::warning file=", "::warning title="].contains {
+          line.hasPrefix($0)
+        }
       if start.hasPrefix("::"), !isOurs { faults.append("a command: \(start.prefix(40))") }
       if line.contains("##[") { faults.append("a command: ##[") }
       if line.hasPrefix("forged") { faults.append("a forged line") }

@@ -109,7 +109,7 @@ struct UnseenRulesTests {
   func many() async throws {
     let patterns = (0..<300).map { #""other\#($0).*""# }.joined(separator: ", ")
     let text = try await found(#"{"events": [\#(patterns)]}"#)
-    #expect(text.split(separator: "\n").count { $0.hasPrefix("warning[DS0408]") } == 20)
+    #expect(text.ranges(of: "matches none of").count == 20)
     #expect(text.contains("warning[DS0006]: and 280 more that match nothing in the events"))
   }
 }

@@ -56,6 +56,42 @@ struct AccessTests {
     }
   }
 
+  @Test("the link for reading reads everything, and publishes, signs and brings nothing")
+  func reading() async throws {
+    try await ConsoleBench.with(hasDocument: true) { bench async throws in
+      let state = try await bench.get("api/state").json
+      guard case .object(let members)? = state, case .string(let token)? = members["reading"] else {
+        Issue.record("no token for reading")
+        return
+      }
+      let own = String(bench.address.path.split(separator: "/")[0])
+      let reader = try #require(
+        URL(string: bench.address.absoluteString.replacingOccurrences(of: own, with: token)))
+      func ask(_ route: ConsoleRoute) async throws -> Int {
+        let path = route.path.map { $0 == "*" ? "x" : String($0) }.joined(separator: "/")
+        let headers = ["Content-Type": "application/json", "Origin": bench.origin]
+        return try await bench.transport.send(
+          HTTPTransportRequest(
+            method: route.method.rawValue, url: reader.appendingPathComponent(path),
+            headers: route.method == .post ? headers : [:], body: route.method == .post ? Array("{}".utf8) : nil)
+        ).status
+      }
+      for route in ConsoleRoute.all where route.path.last != "stream" {
+        #expect(try await (ask(route) == 403) == !route.onlyReads, "\(route.path)")
+      }
+      let acting = ConsoleRoute.all.filter { !$0.onlyReads }.map { $0.path.joined(separator: "/") }
+      #expect(
+        acting == [
+          "events", "mirror", "api/rollout/sign", "api/rollout/publish", "api/rollout/stop", "api/rollout/rollback",
+        ])
+      let read = try await bench.transport.send(
+        HTTPTransportRequest(method: "GET", url: reader.appendingPathComponent("api/state"))
+      ).json
+      guard case .object(let members)? = read else { return }
+      #expect(members["reading"] == .null && members["can"] == ["publish": false, "sign": false, "rollback": false])
+    }
+  }
+
   @Test("two consoles have different tokens")
   func random() {
     let tokens = Set((0..<100).map { _ in AccessToken().text })
@@ -67,13 +103,17 @@ struct AccessTests {
     arguments: [
       ("127.0.0.1:80", true), ("localhost:80", true), ("LOCALHOST", true), ("[::1]:80", true), ("[::1]", true),
       ("tunnel.example:443", true), ("evil.example", false), ("127.0.0.1.evil.example:80", false), ("", false),
-      ("evil.example:127", false), ("[::2]:80", false),
+      ("evil.example:127", false), ("[::2]:80", false), ("127.0.0.1:80@evil.example", false),
+      ("user@127.0.0.1:80", false),
     ])
   func host(_ host: String, isLetIn: Bool) throws {
     let entry = RequestGuard(token: AccessToken(), names: ["Tunnel.example"])
     let path = "/\(entry.token.text)/api/state"
     if isLetIn {
-      #expect(try entry.pathBelowToken(path, host: host, origin: nil) == "api/state")
+      let own = try entry.pathBelowToken(path, host: host, origin: nil)
+      #expect(own.path == "api/state" && own.mayAct)
+      let read = try entry.pathBelowToken("/\(entry.reader.text)/api/state", host: host, origin: nil)
+      #expect(read.path == "api/state" && !read.mayAct)
     } else {
       #expect(throws: RequestGuard.Refusal.foreignHost) {
         try entry.pathBelowToken(path, host: host, origin: nil)

@@ -84,7 +84,7 @@ struct LogFollowerTests {
     "a line that is no event is named with its reason",
     arguments: [
       (#"{"parameters":{}}"#, "is not an old event: `name` is missing or not a string"),
-      (#"{"name":"a"}"#, "has no event id in `eventId`"),
+      (#"{"name":"a"}"#, "has no event id in `eventId`; --id-key names the parameter that has it"),
       ("[]", "is not an old event: expected an object, found array"),
     ])
   func reasons(_ text: String, reason: String) throws {
@@ -107,7 +107,7 @@ struct LogFollowerTests {
     let lines = new.next()
     #expect(lines.events == [TrackingEvent(id: eventID(2), time: 7, name: "a", payload: ["b": 1])])
     #expect(lines.malformed.count == 1)
-    #expect(lines.malformed.first == "line 2 is not an event")
+    #expect(lines.malformed.first == "line 2 is not an event with `eventId`, `eventName`, `eventTime` and `payload`")
     try FileManager.default.removeItem(at: file)
   }
 }

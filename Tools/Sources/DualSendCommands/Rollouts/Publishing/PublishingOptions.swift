@@ -9,9 +9,10 @@ package struct PublishingOptions: ParsableArguments {
   @Option(
     parsing: .singleValue,
     help: ArgumentHelp(
-      "A header field of --publish, such as `Authorization: Bearer …`; may be repeated.", valueName: "name: value"),
-    transform: { try HeaderField($0) })
-  var header: [HeaderField] = []
+      "A header field of --publish, such as `Authorization: Bearer …`; @FILE has one on each line. May be repeated.",
+      valueName: "name: value|@file"),
+    transform: { try HeaderField.fields(of: $0) })
+  var header: [[HeaderField]] = []
   @Option(
     help: ArgumentHelp(
       "A revision that apps may have, though the document and its record do not; the next one is higher.",
@@ -29,7 +30,7 @@ package struct PublishingOptions: ParsableArguments {
 
   /// - Parameter document: where apps read it; `nil` if nothing but the address is known.
   package func publisher(of document: DocumentInput?, on terminal: Terminal) -> RolloutPublisher {
-    RolloutPublisher(target: publish, headers: header, document: document, on: terminal)
+    RolloutPublisher(target: publish, headers: Array(header.joined()), document: document, on: terminal)
   }
 }
 
