@@ -2,7 +2,7 @@
 
 usage: scripts/check documents [DOCUMENT…]
 
-By default README.md, MIGRATION.md and every article. DUALSEND names a built `dualsend`; without it one is built.
+By default README.md, MIGRATION.md, Examples/STAGES.md and every article. DUALSEND names a built `dualsend`; without it one is built.
 
 A block of code without a language that starts with `$ ` is a session: commands after `$ `, each followed by what it
 prints, results first and then diagnostics, which may be left out. A line of `…` stands for any number of lines. A block
@@ -127,7 +127,7 @@ def check_workflows(article="Sources/DualSend/DualSend.docc/InYourPipeline.md"):
 def main(*documents):
     command = os.path.realpath(dualsend())
     workflows = [] if documents else [check_workflows()]
-    documents = documents or ["README.md", "MIGRATION.md", *sorted(glob.glob("Sources/*/*.docc/*.md"))]
+    documents = documents or ["README.md", "MIGRATION.md", "Examples/STAGES.md", *sorted(glob.glob("Sources/*/*.docc/*.md"))]
     results = [check(document, command) for document in documents] + workflows
     differences = [difference for _, found in results for difference in found]
     for difference in differences:

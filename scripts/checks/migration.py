@@ -1,4 +1,4 @@
-"""Compares the differences that MIGRATION.md shows with `diff -u`.
+"""Compares the differences that Examples/STAGES.md shows with `diff -u`.
 
 Usage: scripts/check migration [--update]
 
@@ -26,18 +26,18 @@ def difference(old, new):
 
 
 def main(*arguments):
-    document = ROOT / "MIGRATION.md"
+    document = ROOT / "Examples/STAGES.md"
     text = document.read_text()
     blocks = list(BLOCK.finditer(text))
     if arguments == ("--update",):
         document.write_text(BLOCK.sub(lambda block: f"```diff\n{difference(block[2], block[3])}```", text))
         return 0
     if arguments or len(blocks) != text.count("```diff\n"):
-        sys.exit(__doc__ if arguments else "error: MIGRATION.md has a diff that does not name its two files")
+        sys.exit(__doc__ if arguments else "error: Examples/STAGES.md has a diff that does not name its two files")
     wrong = [block for block in blocks if block[1] != difference(block[2], block[3])]
     for block in wrong:
         line = text.count("\n", 0, block.start()) + 1
-        print(f"error: MIGRATION.md:{line}: {block[2]} and {block[3]} differ in another way", file=sys.stderr)
+        print(f"error: Examples/STAGES.md:{line}: {block[2]} and {block[3]} differ in another way", file=sys.stderr)
     print(f"{len(blocks)} differences: {len(wrong)} shown otherwise")
     return 1 if wrong else 0
 

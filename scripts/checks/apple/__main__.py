@@ -29,7 +29,7 @@ from conditions import ConditionError, Configuration, branches, rewrite
 
 STUBS = ROOT / "AppleStubs"
 SCRATCH = build_folder() / "apple"
-ARTICLE = ROOT / "Sources" / "DualSend" / "DualSend.docc" / "WhatWasShown.md"
+ARTICLE = ROOT / "Tests" / "README.md"
 
 COMMON = frozenset("CryptoKit Darwin Network Security SwiftUI os".split())
 LINUX = Configuration("Linux", "Linux", frozenset({"FoundationNetworking", "Glibc"}), frozenset({"SwiftCrypto"}))

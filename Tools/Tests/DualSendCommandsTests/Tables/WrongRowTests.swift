@@ -9,7 +9,7 @@ import Testing
 
 @testable import DualSendCommands
 
-/// What MIGRATION.md shows: one row of the sample table with the new key on both sides.
+/// What Examples/STAGES.md shows: one row of the sample table with the new key on both sides.
 @Suite("One wrong row of a table", .timeLimit(.minutes(5)))
 struct WrongRowTests {
   private let folder: TemporaryFiles
