@@ -234,7 +234,7 @@ let package = Package(
     testTarget("DualSendText", dualSend),
     testTarget("DualSendGuard", "DualSendJSONLines", "DualSendParity", dualSend),
     testTarget("DualSendInventory", dualSend),
-    testTarget("DualSendDrafting", "DualSendInventory", dualSend),
+    testTarget("DualSendDrafting", "DualSendInventory", codeGeneration, dualSend),
     testTarget("DualSendDatabase", dualSend, grdb),
     testTarget("DualSendRolloutAnalysis", conformance, dualSend),
     testTarget("DualSendParity", "DualSendJSONLines", conformance, dualSend, testing, and: readableDifferences),

@@ -32,9 +32,28 @@ extension CommandRoot {
     return .couldNotRun
   }
 
+  private static var verbs: [String] {
+    let commands = configuration.subcommands + configuration.groupedSubcommands.flatMap { $0.subcommands }
+    return commands.compactMap { $0.configuration.commandName }
+  }
+
+  /// The word in the place of a verb, if there is no such verb.
+  private static func unknownVerb(in arguments: [String]) -> String? {
+    guard let first = arguments.first(where: { $0 != "help" }), !first.hasPrefix("-"), !verbs.contains(first) else {
+      return nil
+    }
+    return first
+  }
+
   private static func runVerb(_ arguments: [String], on terminal: Terminal) async -> CommandStatus {
     if let verb = arguments.first(where: { $0 != "help" }), let new = renamedVerbs[verb] {
       terminal.usage("error: there is no verb `\(verb)`: did you mean `\(configuration.commandName ?? "") \(new)`?")
+      return .usage
+    }
+    if let verb = unknownVerb(in: arguments) {
+      let known = verbs.sorted()
+      let way = nearestWord(to: verb, among: known).map { "did you mean `\($0)`?" } ?? known.joined(separator: ", ")
+      terminal.usage("error: there is no verb `\(verb)`: \(way)")
       return .usage
     }
     var command: any ParsableCommand

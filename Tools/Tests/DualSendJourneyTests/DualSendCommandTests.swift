@@ -51,6 +51,20 @@ struct DualSendCommandTests {
     }
   }
 
+  @Test("says which verb is near a word that is none, also after help")
+  func unknownVerb() async {
+    for (arguments, way) in [
+      (["vaildate", "x"], "did you mean `validate`?"), (["help", "pairty"], "did you mean `parity`?"),
+      (["nothing-like-it"], "collector, "),
+    ] {
+      let recording = RecordingTerminal()
+      #expect(await DualSendCommand.run(arguments, on: recording.terminal) == .usage)
+      #expect(recording.diagnostics.contains("there is no verb `") && recording.diagnostics.contains(way))
+    }
+    let help = RecordingTerminal()
+    #expect(await DualSendCommand.run(["help", "rewrite", "finish"], on: help.terminal) == .clean)
+  }
+
   @Test("ends with 2 and says why when it cannot run")
   func cannotRun() async {
     let arguments = ["collector", "--config", "/rollout.json=/no/such/file"]

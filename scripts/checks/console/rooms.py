@@ -132,6 +132,16 @@ def an_event_is_found_by_all_that_holds_of_it(browser, servers):
     for state, names in (("differs", {"a.view", "c.view"}), ("unexpected", {"a.view", "b.view"}), ("matched", set())):
         browser.open(console.address, f"live?state={state}")
         browser.until(lambda: {name for name in ("a.view", "b.view", "c.view") if any(name in row for row in browser.rows())} == names, f"{state}: {names}, not {browser.rows()}")
+    console.mirror(*(pair("d.view", old={"a": 1}, new={"a": 1}) for _ in range(5)))
+    browser.open(console.address, "live")
+    browser.until(lambda: len(browser.rows()) == 8, "all events")
+    browser.run("document.querySelector('.live-list').focus()")
+    browser.press("n")
+    browser.until_text(".live-detail", "c.view")
+    browser.press("n", "n", "n")
+    browser.until_text(".live-detail", "a.view")
+    browser.press("N")
+    browser.until_text(".live-detail", "b.view")
     browser.open(console.address, "live?state=differs")
     browser.until_text(".live-list", "unexpected, differs")
     assert browser.find(".chip.differs .number").text == "2" and browser.find(".chip.unexpected .number").text == "2"

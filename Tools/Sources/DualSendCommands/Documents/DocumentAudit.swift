@@ -1,6 +1,7 @@
 import DualSend
 import DualSendCodeGeneration
 package import DualSendCore
+import DualSendDrafting
 import DualSendGuard
 import DualSendParity
 import DualSendRemapping
@@ -17,6 +18,8 @@ package struct DocumentAudit {
     case normalisation
     case specification
     case `guard`
+    /// Of another tool.
+    case plan
 
     /// Tells a document by its keys, and a specification in an array by those of its first event; `nil` if it has none
     /// that would.
@@ -25,6 +28,10 @@ package struct DocumentAudit {
         members.contains(where: { $0.key == "name" })
       {
         self = .specification
+        return
+      }
+      if TrackingPlan.isPlan(root.eventValue) {
+        self = .plan
         return
       }
       guard case .object(let members) = root.content else { return nil }
@@ -110,6 +117,15 @@ package struct DocumentAudit {
       return []
     case .guard:
       return try GuardPolicy(bytes, name: name).warnings
+    case .plan:
+      throw DocumentError([
+        DocumentDiagnostic(
+          .error, .unknownDocument, "this is another tool's tracking plan", file: name,
+          position: DocumentDiagnostic.Position(line: 1, column: 1),
+          help:
+            "`dualsend specify --plan FILE` makes a specification of it, `dualsend table draft --names FILE` drafts a table"
+        )
+      ])
     case nil:
       throw DocumentError([
         DocumentDiagnostic(

@@ -119,16 +119,20 @@ struct ParityFindings {
     in stream: ParityReport.Stream, of file: String, _ form: StreamForm, reasons: [String]? = nil
   ) -> [DocumentDiagnostic] {
     guard judgement.hasTooManyMalformed, stream.malformed > 0 else { return [] }
+    var notes = ["an event has a name, an object of values, and a join key: \(report.join)"]
+    if form == .legacy, case .eventID(nil) = report.join {
+      notes.append(
+        "an id in a parameter is named with --id-key (the adapter writes it with `oldLoggerEventIDKey`); without ids, "
+          + "--by-order joins by name, unit and time")
+    }
+    notes.append("these lines were not compared; \(judgement.gate.maximumMalformed) may be broken")
     let lines = BrokenLines(file: file, form: form, join: "\(report.join)")
     return [
       DocumentDiagnostic(
         .error, .brokenLines,
         "\(stream.malformed.grouped) of \(stream.lines.counted("line")) cannot be read as events", file: file,
         position: stream.malformedLines.first.map { DocumentDiagnostic.Position(line: $0, column: 1) },
-        notes: (reasons ?? lines.reasons(stream.malformedLines)) + [
-          "an event has a name, an object of values, and a join key: \(report.join)",
-          "these lines were not compared; \(judgement.gate.maximumMalformed) may be broken",
-        ],
+        notes: (reasons ?? lines.reasons(stream.malformedLines)) + notes,
         help: "find out what broke them, or allow that many: --max-malformed")
     ]
   }

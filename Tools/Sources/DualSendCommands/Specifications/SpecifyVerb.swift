@@ -3,14 +3,17 @@ import DualSend
 import DualSendCodeGeneration
 import DualSendCommandLine
 import DualSendCore
+import DualSendDrafting
 import Foundation
 
 /// `dualsend specify`: drafts a specification from recorded events.
 struct SpecifyVerb: FormattedVerb {
   static let configuration = CommandConfiguration(
     commandName: "specify",
-    abstract: "Draft a specification of events from legacy events.",
+    abstract: "Draft a specification of events from legacy events, or from another tool's tracking plan.",
     discussion: """
+      --plan reads plans of Segment Protocols and typewriter, a JSON Schema for each event, and Snowplow's self-describing \
+      schemas. What it does not read is a warning (DS1104); an export of Avo is read if it is JSON Schema.
       Reads {"name":…, "parameters":{…}} from each line of each file. A parameter gets the type that was seen, and is \
       nullable if it was absent or null in an event. Review the draft: it covers only the recorded events. No value of an \
       event is written unless --values asks for closed lists.
@@ -22,7 +25,10 @@ struct SpecifyVerb: FormattedVerb {
 
   @Option(
     parsing: .upToNextOption, help: ArgumentHelp("The legacy events; - for standard input.", valueName: "file"))
-  var fromEvents: [String]
+  var fromEvents: [String] = []
+  @Option(
+    parsing: .upToNextOption, help: ArgumentHelp("Tracking plans in JSON.", valueName: "file"))
+  var plan: [String] = []
   @Option(
     help: ArgumentHelp(
       "List the values of a parameter that has at most this many different strings or integers, each seen twice on average.",
@@ -33,12 +39,13 @@ struct SpecifyVerb: FormattedVerb {
   @OptionGroup var output: FormatOption
 
   func validate() throws {
-    if fromEvents.isEmpty { throw ValidationError("--from-events needs a file") }
+    if fromEvents.isEmpty == plan.isEmpty { throw ValidationError("name --from-events or --plan, and a file") }
     if !(0...100).contains(values) { throw ValidationError("--values is a number from 0 to 100") }
     try DocumentInput.checkStandardInput(fromEvents.count { $0 == "-" })
   }
 
   func run(on terminal: Terminal) async throws -> CommandStatus {
+    if !plan.isEmpty { return try specify(plans: plan, on: terminal) }
     var draft = EventSpecificationDraft(closedValuesLimit: values)
     var (events, malformed) = (0, 0)
     for file in fromEvents {
@@ -66,6 +73,28 @@ struct SpecifyVerb: FormattedVerb {
       terminal.note(counted)
     }
     return findings.isEmpty && malformed == 0 && events > 0 ? .clean : .findings
+  }
+}
+
+extension SpecifyVerb {
+  private func specify(plans: [String], on terminal: Terminal) throws -> CommandStatus {
+    let values = try plans.map { try JSONReader(maximumBytes: 64 << 20).value(try InputFile.bytes($0)) }
+    guard let read = TrackingPlan(.array(values), name: plans[0]) else {
+      throw CommandError(
+        "\(plans[0]) is no tracking plan that is known",
+        help: "known are Segment Protocols, typewriter, JSON Schema with a title, and Snowplow's schemas")
+    }
+    let specification = try EventSpecification(json: read.specification.canonicalJSON, name: plans[0])
+    terminal.report(read.findings, format: format)
+    let counted = "\(specification.events.count.counted("event")) specified from \(plans.count.counted("plan"))"
+    if let destination {
+      let files = try SpecificationOutput.write(specification, to: destination)
+      terminal.result("\(counted), \(files.counted("file")) written")
+    } else {
+      terminal.document(specification.json)
+      terminal.note(counted)
+    }
+    return read.findings.isEmpty ? .clean : .findings
   }
 }
 

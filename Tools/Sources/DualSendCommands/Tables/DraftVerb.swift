@@ -15,7 +15,7 @@ struct DraftVerb: FormattedVerb {
     abstract: "Draft a remapping table from the old and the new names.",
     discussion: """
       The old names are those of --inventory or of the events in --old. The new names are a CSV with the columns `event` \
-      and `key`, or `new event` and `new key`, and `type`; or a specification in JSON. Names with the same words are \
+      and `key`, or `new event` and `new key`, and `type`; a specification in JSON; or another tool's tracking plan in JSON (`dualsend specify --plan`). Names with the same words are \
       matched. A key with one word more or less (`course`, `course_id`) and no other match gets a row that is marked as a \
       guess. If both sides have one type and these differ, the row converts the value.
       Each entry has a comment `//` with the reason for each row and the candidates for open questions.
@@ -47,7 +47,7 @@ struct DraftVerb: FormattedVerb {
       throw CommandError("\(destination) already exists", help: "name a new file, or add to it with --into")
     }
     let (oldNames, malformedLines) = try oldNames(on: terminal)
-    let draft = TableDraft(old: oldNames, new: try newNames())
+    let draft = TableDraft(old: oldNames, new: try newNames(on: terminal))
     var findings = draft.unnamable.map { name in
       DocumentDiagnostic(
         .warning, .unnamableEvent, "a table cannot have an entry for the event `\(name)`",
@@ -83,11 +83,16 @@ struct DraftVerb: FormattedVerb {
   }
 
   /// The names of a specification in JSON, else of a spreadsheet.
-  private func newNames() throws -> NamedEvents {
+  private func newNames(on terminal: Terminal) throws -> NamedEvents {
     let bytes = try InputFile.bytes(names)
     guard names.hasSuffix(".json") else { return try NamedEvents(csv: bytes, name: names) }
     var events = NamedEvents()
-    for event in try EventSpecification(json: bytes, name: names).events {
+    var specification = bytes
+    if let plan = (try? JSONReader(maximumBytes: 64 << 20).value(bytes)).flatMap({ TrackingPlan($0, name: names) }) {
+      terminal.report(plan.findings, format: format)
+      specification = plan.specification.canonicalJSON
+    }
+    for event in try EventSpecification(json: specification, name: names).events {
       events.add(event.name)
       for parameter in event.parameters {
         let key = KeyPathPattern(key: parameter.key).description + (parameter.type.isArray ? "[]" : "")

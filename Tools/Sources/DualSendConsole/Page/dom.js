@@ -93,6 +93,14 @@ const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", y
 export const timeOfDay = (time) => (Number.isFinite(time) ? clock.format(time) : "–");
 export const dateAndTime = (time) => (Number.isFinite(time) ? `${day.format(time)}, ${clock.format(time)}` : "–");
 
+const ago = new Intl.RelativeTimeFormat("en-GB", { numeric: "auto" });
+/** Such as `3 minutes ago`. */
+export function since(time, now = Date.now()) {
+  const units = [["day", 86_400_000], ["hour", 3_600_000], ["minute", 60_000], ["second", 1_000]];
+  const [unit, size] = units.find(([, size]) => Math.abs(now - time) >= size) ?? ["second", 1_000];
+  return Number.isFinite(time) ? ago.format(Math.round((time - now) / size), unit) : "";
+}
+
 const dayOfYear = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
 export const dayOf = (time) => (Number.isFinite(time) ? day.format(time) : "");
 /** The day of a time, without the current year; "" for today. */

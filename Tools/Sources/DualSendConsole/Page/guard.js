@@ -1,5 +1,5 @@
 // The panel about `dualsend guard`: its last decision, the course of the share with the policy's plan, and the bounds.
-import { count, dateAndTime, h, percent, plural, svg, visible } from "./dom.js";
+import { count, dateAndTime, h, percent, plural, since, svg, visible } from "./dom.js";
 import { plot, view } from "./plot.js";
 
 /** The points of the share so far, and those of the policy's steps at the earliest possible times. */
@@ -52,7 +52,7 @@ export function guardView(guard, width) {
   const series = guard.series ?? [];
   return [
     h("p", { id: "guard", class: guard.stopped ? "lost" : undefined }, visible(`${word} at ${percent(guard.to / 1000)}: ${guard.stopped ?? guard.why}`, 400)),
-    h("p", { class: "muted" }, `decided at ${dateAndTime(Date.parse(guard.time))}`),
+    h("p", { class: "muted" }, `decided at ${dateAndTime(Date.parse(guard.time))}, ${since(Date.parse(guard.time))}`),
     guard.policy && picture(guard, Date.now(), width, chosen),
     guard.policy && h("p", { class: "muted" }, visible(`A broken bound: ${guard.policy.onBreach}. ${plural(guard.policy.bounds.length, "bound")}: ${guard.policy.bounds.join("; ")}`, 600)),
     series.length > 0 && h("table", { class: "plain" }, [

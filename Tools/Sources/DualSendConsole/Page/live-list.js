@@ -4,6 +4,8 @@ import { fillRow, makeRow } from "./live-row.js";
 
 const OVERSCAN = 6;
 
+const FAILING = new Set(["differs", "lost", "unexpected"]);
+
 export class LiveList {
   #rows = [];
   #entries = [];
@@ -94,6 +96,7 @@ export class LiveList {
       this.onChoose(this.#entries[at], true);
     }
     if (event.key === "Escape") this.onLeave();
+    if (event.key.toLowerCase() === "n" && !event.ctrlKey && !event.metaKey && !event.altKey) this.#toFailing(event.key === "n" ? 1 : -1, at);
     if (!(event.key in steps) || !this.#entries.length) return;
     event.preventDefault();
     const from = at >= 0 ? at : steps[event.key] > 0 ? -1 : this.#entries.length;
@@ -101,6 +104,16 @@ export class LiveList {
     this.active = this.#entries[to].id;
     this.#reveal(to);
     this.onChoose(this.#entries[to], false);
+  }
+
+  /** Chooses the next entry that fails: `n` below, `N` above. */
+  #toFailing(step, at) {
+    for (let index = at < 0 ? (step > 0 ? 0 : this.#entries.length - 1) : at + step; index >= 0 && index < this.#entries.length; index += step) {
+      if (!FAILING.has(this.#entries[index].state)) continue;
+      this.active = this.#entries[index].id;
+      this.#reveal(index);
+      return this.onChoose(this.#entries[index], false);
+    }
   }
 
   #reveal(index) {

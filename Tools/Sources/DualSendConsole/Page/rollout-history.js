@@ -1,12 +1,14 @@
 // The published revisions, their differences from the live one, and rollbacks.
 import { get, latest, post } from "./api.js";
 import { complain, open } from "./dialog.js";
-import { dateAndTime, empty, h, plural, replace, visible } from "./dom.js";
+import { dateAndTime, empty, h, plural, replace, since, visible } from "./dom.js";
 import { difference } from "./difference.js";
 import { gatePanel } from "./rollout-gate.js";
 import { planPanel, verdict, wordsOf } from "./rollout-proof.js";
 import { rollBack } from "./rollout-publish.js";
 import { confirmRollback } from "./rollout-words.js";
+
+const when = (time) => `${dateAndTime(time)}, ${since(time)}`;
 
 /** `id` or `entry` is the initially shown text: a stored revision, or an entry of the record. */
 export async function showHistory({ live, id, entry: initial, sign, onLoad, onPublished }) {
@@ -66,7 +68,7 @@ export async function showHistory({ live, id, entry: initial, sign, onLoad, onPu
     const list = h("ol", { class: "revisions", "aria-label": "Revisions" }, live.history.map((each, index) =>
       h("li", {}, h("button", { type: "button", onclick: (event) => choose(each, event.currentTarget) }, [
         h("b", {}, `Revision ${each.revision}`), each.id === liveID && h("span", { class: "tag" }, "live"), other(each, index),
-        h("span", { class: "muted" }, dateAndTime(each.time)), changes.get(each.id),
+        h("span", { class: "muted" }, when(each.time)), changes.get(each.id),
       ]))));
     reportChanges(live.history, (id, words) => replace(changes.get(id), visible(words, 80))).catch(complain);
     const first = live.history.findIndex((each) => each.id === id);
@@ -94,7 +96,7 @@ function recorded(record, onEntry) {
     h("ol", { class: "revisions", "aria-label": "The record" }, entries.map((each) =>
       h("li", {}, h("button", { type: "button", "data-entry": each.id, onclick: (event) => onEntry(each.id, event.currentTarget) }, [
         h("b", {}, `Revision ${each.after?.revision ?? "?"}`), h("code", { class: "muted" }, visible(each.id, 20)),
-        h("span", { class: "muted" }, dateAndTime(Date.parse(each.time))), h("span", {}, visible(each.user, 60)),
+        h("span", { class: "muted" }, when(Date.parse(each.time))), h("span", {}, visible(each.user, 60)),
         each.message && h("span", { class: "muted" }, visible(each.message, 120)),
       ])))),
     earlierLines > 0 && h("p", { class: "muted" }, `${plural(earlierLines, "earlier line")}: see dualsend history`),

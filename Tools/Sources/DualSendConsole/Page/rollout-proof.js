@@ -46,7 +46,7 @@ export function planPanel(plan) {
 export function planTable(moves, shown) {
   const head = ["", "events", "move", "units", "a unit such as"];
   return folded(moves, shown, (some) => h("div", { class: "scroll" }, h("table", { class: "plan" }, [
-    h("thead", {}, h("tr", {}, head.map((text) => h("th", { scope: "col" }, text)))),
+    h("thead", {}, h("tr", {}, head.map((text) => h("th", { scope: "col" }, text || h("span", { class: "hidden-label" }, "effect"))))),
     h("tbody", {}, some.map(moveRow)),
   ])));
 }
@@ -73,7 +73,14 @@ function groupsPanel(groups) {
   return panel("Who gets what", h("div", { class: "groups" }, groups.slice(0, 200).map(group)), { id: "groups-title", actions: legend });
 }
 
-function group({ events, condition, outcomes = [] }) {
+function group({ events, condition, outcomes = [], units, unitCount }) {
+  if (units) {
+    const listed = units.map(({ unit, outcome }) => `${unit} ${outcomeWord(outcome)}`).join(", ");
+    return h("div", { class: "group" }, [
+      h("div", { class: "group-name" }, [visible([events].flat().join(", "), 200), h("span", { class: "muted" }, visible(`, units that rules name${condition ? `, ${condition}` : ""}`, 200))]),
+      h("div", { class: "group-words" }, visible(unitCount > units.length ? `${listed}, and ${count(unitCount - units.length)} more` : listed, 1_000)),
+    ]);
+  }
   const shown = outcomes.filter(({ share }) => share > 0);
   const words = shown.map(({ outcome, share }) => `${percent(share)} ${outcomeWord(outcome)}`).join(", ");
   const name = [events].flat().join(", ");

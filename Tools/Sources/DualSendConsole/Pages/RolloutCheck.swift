@@ -10,6 +10,9 @@ struct RolloutCheck {
   /// The live text to compare with.
   typealias Live = (bytes: [UInt8], name: String)
 
+  /// The most units that rules name which are listed for a group.
+  private static let namedUnits = 20
+
   private let text: String
   private let live: Live?
   private let parity: ParityReport?
@@ -67,15 +70,21 @@ struct RolloutCheck {
     let coverage = try RolloutCoverage(of: document, at: document.changeTimes.isEmpty ? nil : now)
     return .array(
       coverage.events.flatMap { group in
-        group.cells.compactMap { cell -> EventValue? in
-          guard case .everyone(let intervals, let withoutUnit) = cell.population else { return nil }
-          let outcomes = SinkDecision.Outcome.allCases.filter { !intervals.buckets(of: $0).isEmpty }
-          var members: [String: EventValue] = [
-            "events": .array(group.patterns.map { .string($0.description) }),
-            "outcomes": .array(
-              outcomes.map { ["outcome": .string($0.rawValue), "share": intervals.share(of: $0).json] }),
-            "withoutUnit": .string(withoutUnit.rawValue),
-          ]
+        group.cells.map { cell -> EventValue in
+          var members: [String: EventValue] = ["events": .array(group.patterns.map { .string($0.description) })]
+          switch cell.population {
+          case .everyone(let intervals, let withoutUnit):
+            let outcomes = SinkDecision.Outcome.allCases.filter { !intervals.buckets(of: $0).isEmpty }
+            members["outcomes"] = .array(
+              outcomes.map { ["outcome": .string($0.rawValue), "share": intervals.share(of: $0).json] })
+            members["withoutUnit"] = .string(withoutUnit.rawValue)
+          case .named(let units):
+            members["units"] = .array(
+              units.prefix(Self.namedUnits).map {
+                ["unit": .string($0.id), "outcome": .string($0.outcome.rawValue)]
+              })
+            members["unitCount"] = .int(Int64(units.count))
+          }
           let condition = cell.example.description
           if !condition.isEmpty { members["condition"] = .string(condition) }
           return .object(members)

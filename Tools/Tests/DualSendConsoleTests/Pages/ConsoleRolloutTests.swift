@@ -119,6 +119,24 @@ struct ConsoleRolloutTests {
     }
   }
 
+  @Test("lists units that rules name, and the change of the text against the live one")
+  func namedUnits() async throws {
+    try await with { page async throws in
+      let text = """
+        {"formatVersion": 1, "revision": 9, "salt": "s", "shouldSendLogToNewTracker": 0, "rules": [
+          {"match": {"unitIDs": ["qa-1", "qa-2"]}, "shouldSendLogToNewTracker": 100}]}
+        """
+      let json = try await page.post("api/rollout/check", ["text": .string(text)]).json
+      let named = try #require(json.at("groups")?.list.first { $0.at("units") != nil })
+      #expect(
+        named.at("units") == [["unit": "qa-1", "outcome": "both"], ["unit": "qa-2", "outcome": "both"]])
+      #expect(named.at("unitCount") == 2)
+      #expect(json.at("difference")?.list.contains { $0.at("kind") == "added" } == true)
+      let same = try await page.post("api/rollout/check", ["text": edited(25)]).json
+      #expect(same.at("difference")?.list.allSatisfy { $0.at("kind") == "same" } == true)
+    }
+  }
+
   @Test("a slider changes one number and nothing else")
   func flag() async throws {
     try await with { page async throws in
