@@ -32,6 +32,8 @@ struct LegacyLines {
   private var reader: LineReader
   private(set) var eventCount = 0
   private(set) var malformed = MalformedLines()
+  /// The shape of the first line that has one of another tool.
+  private var foreign: ForeignShape?
 
   var malformedCount: Int { malformed.count }
 
@@ -51,8 +53,28 @@ struct LegacyLines {
       return
     }
     let file = URL(fileURLWithPath: path)
-    reader = try InputFile.opened(path) { try LineReader(file) }
+    reader = try InputFile.opened(path) { try Self.elements(of: file) ?? LineReader(file) }
     size = try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize
+  }
+
+  /// The largest file with a JSON array in place of lines.
+  private static let maximumArrayBytes = 256 << 20
+
+  /// The elements of a file that is one JSON array, each as a line; `nil` for any other file.
+  private static func elements(of file: URL) throws -> LineReader? {
+    let handle = try FileHandle(forReadingFrom: file)
+    defer { try? handle.close() }
+    let start = try handle.read(upToCount: 64) ?? Data()
+    guard start.first(where: { $0 > 0x20 }) == UInt8(ascii: "["), try handle.seekToEnd() <= maximumArrayBytes else {
+      return nil
+    }
+    let bytes = Array(try Data(contentsOf: file))
+    guard case .array(let elements) = try? JSONReader(maximumBytes: maximumArrayBytes).value(bytes) else { return nil }
+    let lines = FileManager.default.temporaryDirectory.appendingPathComponent("dualsend-lines-\(UUID())")
+    try Data(elements.flatMap { $0.canonicalJSON + [UInt8(ascii: "\n")] }).write(to: lines)
+    // The reader keeps the file open.
+    defer { try? FileManager.default.removeItem(at: lines) }
+    return try LineReader(lines)
   }
 
   /// Calls the body with every event. Shows progress if there is a title.
@@ -78,7 +100,7 @@ struct LegacyLines {
         return
       }
       let event: Line
-      do throws(LegacyEvent.Malformed) { event = try Self.read(bytes, number, isCut: isCut) } catch {
+      do throws(LegacyEvent.Malformed) { event = try Self.read(bytes, number, isCut: isCut, &foreign) } catch {
         return skip(bytes, number, error)
       }
       eventCount += 1
@@ -92,6 +114,7 @@ struct LegacyLines {
   }
 
   func reportMalformed(on terminal: Terminal, format: OutputFormat) {
+    if let foreign { terminal.note("note: \(name) is read as \(foreign.rawValue)") }
     malformed.report(on: terminal, format: format)
     if eventCount == 0 { terminal.report([Self.nothing(in: name)], format: format) }
   }
@@ -103,7 +126,9 @@ struct LegacyLines {
       notes: [
         #"an event is a line such as {"name":"home.view","parameters":{"item_id":"a1"},"unitID":"u1","time":1790000000000}, with"#
           + " the time in milliseconds"
-      ], help: "make lines of an array with `jq -c '.[]'`, and give the members these names")
+      ],
+      help: "make lines of an array with `jq -c '.[]'`, and give the members these names; events of "
+        + "Segment, RudderStack, Amplitude, PostHog and GA4's export are read as they are")
   }
 
   private func isOwn(_ number: Int) -> Bool {
@@ -111,7 +136,7 @@ struct LegacyLines {
   }
 
   private static func read(
-    _ line: UnsafeBufferPointer<UInt8>, _ number: Int, isCut: Bool
+    _ line: UnsafeBufferPointer<UInt8>, _ number: Int, isCut: Bool, _ foreign: inout ForeignShape?
   ) throws(LegacyEvent.Malformed) -> Line {
     if isCut { throw LegacyEvent.Malformed(description: "the line is too long", offset: nil) }
     let value: EventValue
@@ -119,8 +144,10 @@ struct LegacyLines {
     do { value = try JSONReader().value(line, countingInexact: &inexactNumbers) } catch {
       throw LegacyEvent.Malformed(description: error.description, offset: error.offset)
     }
-    var event = try LegacyEvent(value)
-    guard case .object(let members) = value else {
+    let read = ForeignShape.read(value)
+    if foreign == nil { foreign = read?.shape }
+    var event = try LegacyEvent(read?.event ?? value)
+    guard case .object(let members) = read?.event ?? value else {
       return Line(number: number, event: event, members: [:], decision: nil, inexactNumbers: 0)
     }
     var parameters = event.parameters

@@ -12,9 +12,9 @@ struct NoEventsTests {
   }
 
   @Test(
-    "an empty file, an array and another format",
+    "an empty file, an array of something else and another format",
     arguments: [
-      "", "\n\n", #"[{"name":"a","parameters":{}}]"#, #"{"event":"a","properties":{"x":1}}"#, "a,b,c\n1,2,3\n",
+      "", "\n\n", #"[{"nam":"a","parameters":{}}]"#, #"{"event":"a","properties":{"x":1}}"#, "a,b,c\n1,2,3\n",
     ])
   func everyVerb(text: String) async throws {
     let events = try folder.file("events.jsonl", text)
