@@ -3,7 +3,7 @@ import DualSendCollector
 import DualSendCore
 import Foundation
 
-/// An event without id and time, so that two visits can be compared.
+/// An event without id, decision and time, so that two visits can be compared.
 struct SeenEvent: Hashable {
   let name: String
   let payload: [String: EventValue]
@@ -30,7 +30,7 @@ struct Sinks {
   mutating func arrivals() async throws -> Contents {
     let old = try Data(contentsOf: oldLog).split(separator: UInt8(ascii: "\n")).map { line in
       let event = try LegacyEvent(reading: line)
-      return SeenEvent(name: event.name, payload: event.parameters)
+      return SeenEvent(name: event.name, payload: event.parameters.filter { $0.key != "dual_id" && $0.key != DecisionStamp.key })
     }
     let new = await collector.events.map { SeenEvent(name: $0.name, payload: $0.payload) }
     defer { seen = Contents(old: old, new: new) }

@@ -20,7 +20,8 @@ public struct ShopApp {
       tracker: tracker,
       remapping: try RemappingTable(table, name: "remapping.json"),
       rollout: RolloutSnapshot.oldLoggerOnly,
-      unitID: { nil })
+      unitID: { nil },
+      oldLoggerEventIDKey: "dual_id")
     screens = Screens(logger: logger)
   }
 }

@@ -18,6 +18,7 @@ public struct ShopApp {
       rollout: settings.rollout,
       remapping: try RemappingTable(table, name: "remapping.json")
     ) { configuration in
+      configuration.oldLoggerEventIDKey = "dual_id"
       configuration.tracker.storage = .file(settings.database)
       configuration.storage = { .file(settings.folder.appendingPathComponent($0)) }
       configuration.transport = transport

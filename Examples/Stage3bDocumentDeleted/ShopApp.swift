@@ -18,6 +18,7 @@ public struct ShopApp {
       rollout: settings.rollout,
       remapping: try RemappingTable(table, name: "remapping.json")
     ) { configuration in
+      configuration.oldLoggerEventIDKey = "dual_id"
       configuration.inAppDefault = .newTrackerOnly
       configuration.tracker.storage = .file(settings.database)
       // A new name for the rollout: a document that an earlier release stored would take precedence over the default.

@@ -11,7 +11,8 @@ sessions of one document share a folder that stands for the repository's root: w
 what the commands write stays out of the checkout. `dualsend` and `scripts/dualsend` are the command that was named.
 
 Without arguments, also checks that each `dualsend` command of the workflows in Examples/Pipelines is one that the article
-InYourPipeline shows and this check runs. Redirections and what follows them are not compared.
+InYourPipeline shows and this check runs. Redirections and what follows them are not compared. And no document may say a
+word that the glossary in Concepts dropped; code and what commands print may.
 """
 
 import difflib
@@ -124,15 +125,32 @@ def check_workflows(article="Sources/DualSend/DualSend.docc/InYourPipeline.md"):
     return count, missing
 
 
+def dropped_words(documents, glossary="Sources/DualSend/DualSend.docc/Concepts.md"):
+    """The words that the glossary dropped, and the places that still have one."""
+    rule = re.search(r"^These pages do not say: (.*)\.$", pathlib.Path(glossary).read_text(), re.MULTILINE)
+    words = rule[1].split(", ")
+    pattern = re.compile(rf"\b({'|'.join(map(re.escape, words))})(s|ed|ing)?\b", re.IGNORECASE)
+    found = []
+    for document in documents:
+        is_code = False
+        for number, line in enumerate(pathlib.Path(document).read_text().splitlines(), start=1):
+            if line.startswith("```"):
+                is_code = not is_code
+            elif not is_code and line != rule[0] and (match := pattern.search(re.sub(r"`[^`]*`", "", line))):
+                found.append(f"error: {document}:{number}: '{match[0]}' is a word that {glossary} dropped")
+    return len(words), found
+
+
 def main(*documents):
     command = os.path.realpath(dualsend())
     workflows = [] if documents else [check_workflows()]
     documents = documents or ["README.md", "MIGRATION.md", "Examples/STAGES.md", *sorted(glob.glob("Sources/*/*.docc/*.md"))]
     results = [check(document, command) for document in documents] + workflows
-    differences = [difference for _, found in results for difference in found]
+    words, dropped = dropped_words(documents)
+    differences = [difference for _, found in results for difference in found] + dropped
     for difference in differences:
         print(difference, file=sys.stderr)
-    print(f"{sum(count for count, _ in results)} commands: {len(differences)} differ")
+    print(f"{sum(count for count, _ in results)} commands: {len(differences) - len(dropped)} differ; {len(dropped)} places say one of {words} dropped words")
     return 1 if differences else 0
 
 
