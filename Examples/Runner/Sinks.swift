@@ -30,7 +30,8 @@ struct Sinks {
   mutating func arrivals() async throws -> Contents {
     let old = try Data(contentsOf: oldLog).split(separator: UInt8(ascii: "\n")).map { line in
       let event = try LegacyEvent(reading: line)
-      return SeenEvent(name: event.name, payload: event.parameters.filter { $0.key != "dual_id" && $0.key != DecisionStamp.key })
+      let ofDualSend: Set = ["dual_id", DecisionStamp.key]
+      return SeenEvent(name: event.name, payload: event.parameters.filter { !ofDualSend.contains($0.key) })
     }
     let new = await collector.events.map { SeenEvent(name: $0.name, payload: $0.payload) }
     defer { seen = Contents(old: old, new: new) }
