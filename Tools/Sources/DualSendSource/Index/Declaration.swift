@@ -42,7 +42,7 @@ struct Declaration: Sendable {
   var isExtending = false
   /// Whether its value is computed by code: getters and bodies.
   var hasBody = false
-  /// Whether it can get another value than its initial one: it is set, observed or wrapped.
+  /// Whether it can get another value than its code says: it is set, observed, wrapped, or built by a result builder.
   var isWrapped = false
   var parameters: [Parameter] = []
   /// The type of a property, the result type of a function, or the type that an alias stands for.
@@ -52,6 +52,8 @@ struct Declaration: Sendable {
   /// A case's raw value, explicit or derived from its name.
   var rawText: String?
   var inherited: [String] = []
+  /// The names of generic parameters and associated types.
+  var generics: [String] = []
 
   /// The dotted name.
   var path: String { owner.isEmpty ? name : owner + "." + name }

@@ -49,12 +49,15 @@ struct DeclarationCollector {
         added.parameters = node.signature.declaredParameters
         added.type = node.signature.returnClause?.type.trimmedDescription
         added.hasBody = node.body != nil
+        added.isWrapped = node.attributes.mayWrap
+        added.generics = node.genericParameterClause?.names ?? []
       }
     case .initializerDecl(let node):
       add(.initializer, node.initKeyword, node, node.modifiers, owner) { added in
         added.parameters = node.signature.declaredParameters
         added.type = node.optionalMark == nil ? nil : "?"
         added.hasBody = node.body != nil
+        added.generics = node.genericParameterClause?.names ?? []
       }
     case .ifConfigDecl(let node):
       var owner = owner
@@ -92,7 +95,14 @@ struct DeclarationCollector {
 
   private mutating func add(_ kind: Declaration.Kind, _ node: some NamedDeclSyntax & DeclGroupSyntax, _ owner: Owner) {
     let inherited = node.inheritanceClause?.inheritedTypes.map { $0.type.trimmedDescription } ?? []
-    var inner = add(kind, node.name, node, node.modifiers, owner) { $0.inherited = inherited }
+    let parameters = node.asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause?.names ?? []
+    let associated = node.memberBlock.members.compactMap { member in
+      member.decl.as(AssociatedTypeDeclSyntax.self)?.name.identifierText
+    }
+    var inner = add(kind, node.name, node, node.modifiers, owner) { added in
+      added.inherited = inherited
+      added.generics = parameters + associated
+    }
     inner.rawType = kind == .enumeration ? inherited.first : nil
     add(node.memberBlock.members, inner)
   }
@@ -160,28 +170,38 @@ private final class MentionFinder: SyntaxVisitor {
   }
 }
 
-extension FunctionSignatureSyntax {
-  var declaredParameters: [Declaration.Parameter] {
-    parameterClause.parameters.map { parameter in
+extension GenericParameterClauseSyntax {
+  var names: [String] { parameters.map(\.name.identifierText) }
+}
+
+extension FunctionParameterClauseSyntax {
+  var declared: [Declaration.Parameter] {
+    parameters.map { parameter in
       .init(
         label: parameter.firstName.identifierText, name: (parameter.secondName ?? parameter.firstName).identifierText,
         type: parameter.type.trimmedDescription + (parameter.ellipsis == nil ? "" : "..."),
         value: parameter.defaultValue?.value.bytes)
     }
   }
+}
+
+extension FunctionSignatureSyntax {
+  var declaredParameters: [Declaration.Parameter] { parameterClause.declared }
 
   var labelText: String { parameterClause.parameters.map { $0.firstName.identifierText + ":" }.joined() }
 }
 
 extension AttributeListSyntax {
-  /// Whether an attribute may be a property wrapper or a macro.
+  /// Whether an attribute may be a property wrapper, a result builder or a macro.
   fileprivate var mayWrap: Bool {
     let plain: Set<String> = [
       "available", "objc", "MainActor", "discardableResult", "inlinable", "usableFromInline", "nonobjc", "IBOutlet",
       "NSCopying", "frozen", "backDeployed", "_spi", "TaskLocal", "Sendable", "preconcurrency",
+      "inline", "IBAction", "concurrent", "warn_unqualified_access",
     ]
     return contains { element in
-      element.as(AttributeSyntax.self).map { !plain.contains($0.attributeName.trimmedDescription) } ?? true
+      guard let name = element.as(AttributeSyntax.self)?.attributeName.trimmedDescription else { return true }
+      return !plain.contains(name) && !name.hasSuffix("Actor")
     }
   }
 }

@@ -16,6 +16,8 @@ struct DeclarationIndex: Sendable {
   private let extensions: [String: [Int]]
   /// Functions by their base names.
   private let functions: [String: [Int]]
+  /// The names of types in which other types are declared.
+  private let nesting: Set<String>
 
   init(_ files: [FileFacts]) {
     all = files.flatMap(\.declarations)
@@ -37,6 +39,7 @@ struct DeclarationIndex: Sendable {
     }
     (self.types, self.members, self.cases, self.conformances) = (types, members, cases, conformances)
     (self.functions, self.extensions) = (functions, extensions)
+    nesting = Set(all.filter { $0.kind.isType && !$0.owner.isEmpty }.map { Self.last($0.owner) })
   }
 
   subscript(number: Int) -> Declaration { all[number] }
@@ -68,8 +71,9 @@ struct DeclarationIndex: Sendable {
     return nil
   }
 
-  private func declared(_ name: String, in scope: String, file: Int) -> Int? {
-    guard !name.isEmpty else { return nil }
+  private func declared(_ name: String, in scope: String, file: Int, depth: Int = 0) -> Int? {
+    guard !name.isEmpty, depth < 8 else { return nil }
+    let first = String(name.prefix { $0 != "." })
     var around = scope.split(separator: ".").map(String.init)
     while true {
       let path = (around + [name]).joined(separator: ".")
@@ -81,11 +85,36 @@ struct DeclarationIndex: Sendable {
         if !own.isEmpty || !visible.isEmpty { return nil }
       }
       if around.isEmpty { break }
+      let outer = around.joined(separator: ".")
+      // A type that the caller or the conforming type chooses.
+      if types[outer]?.contains(where: { all[$0].generics.contains(first) }) == true { return nil }
+      if let found = inherited(name, by: outer, file: file, depth: depth + 1) { return found }
       around.removeLast()
     }
     // The name may start with that of a module.
     guard let dot = name.firstIndex(of: "."), types[String(name[..<dot])] == nil else { return nil }
     return declared(String(name[name.index(after: dot)...]), in: "", file: file)
+  }
+
+  private static func last(_ path: String) -> String {
+    path.lastIndex(of: ".").map { String(path[path.index(after: $0)...]) } ?? path
+  }
+
+  /// A type that a superclass or a protocol of another one declares within it.
+  private func inherited(_ name: String, by path: String, file: Int, depth: Int) -> Int? {
+    guard !nesting.isEmpty, depth < 8 else { return nil }
+    let scope = path.lastIndex(of: ".").map { String(path[..<$0]) } ?? ""
+    let parents = ((types[path] ?? []) + (extensions[path] ?? [])).flatMap { all[$0].inherited }.map(Self.plain)
+    for parent in parents {
+      guard let number = declared(parent, in: scope, file: file, depth: depth + 1), all[number].path != path
+      else { continue }
+      let own = all[number].path
+      if nesting.contains(Self.last(own)), let found = types[own + "." + name] {
+        return found.count == 1 ? found[0] : nil
+      }
+      if let found = inherited(name, by: own, file: file, depth: depth + 1) { return found }
+    }
+    return nil
   }
 
   /// The declaration of a type.

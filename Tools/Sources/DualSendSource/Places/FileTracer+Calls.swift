@@ -21,6 +21,8 @@ extension FileTracer {
 
   private func read(_ call: FunctionCallExprSyntax, _ context: Context, _ states: [PathState]) -> Reading? {
     guard let name = call.calledName?.identifierText else { return nil }
+    // A local function, a closure or a parameter of that name.
+    if call.receiver == nil, states.allSatisfy({ $0.locals[name] != nil }) { return nil }
     let types = Set(states.map { receiverType(call, context, $0) })
     for function in functions[name] ?? [] where call.mayCall(labels: function.labels) {
       var reasons: Set<String> = []

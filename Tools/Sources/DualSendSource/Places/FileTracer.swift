@@ -107,9 +107,8 @@ final class FileTracer {
       start.locals["self"] =
         root.isStatic ? .type(type) : isValue && isFollowed ? .parameter("self", type: type.path) : .instance(type)
     }
-    let signature =
-      root.as(FunctionDeclSyntax.self)?.signature ?? root.as(InitializerDeclSyntax.self)?.signature
-    for parameter in signature?.declaredParameters ?? [] {
+    for name in root.generics { start.locals[name] = .unknown("a type that the caller chooses") }
+    for parameter in root.parameters {
       start.types[parameter.name] = parameter.type
       start.locals[parameter.name] =
         parameter.type.hasSuffix("...")
@@ -133,7 +132,9 @@ final class FileTracer {
     resolver.effort = Resolver.effortPerQuestion + 40 * root.totalLength.utf8Length
     for body in root.bodies {
       switch body {
-      case .statements(let items): _ = resolver.run(items, context, [start], Returns())
+      case .statements(let items, let names):
+        let inside = start.binding(names.reduce(into: [:]) { $0[$1] = .unknown("a value that is set") })
+        _ = resolver.run(items, context, [inside], Returns())
       case .expression(let expression): _ = resolver.observed(Syntax(expression), context, [start])
       }
     }
@@ -170,7 +171,8 @@ final class CandidateFinder: SyntaxVisitor {
 
 extension Syntax {
   enum Body {
-    case statements(CodeBlockItemListSyntax)
+    /// With the names that an accessor gives to the values of a change.
+    case statements(CodeBlockItemListSyntax, changes: [String] = [])
     case expression(ExprSyntax)
   }
 
@@ -200,7 +202,35 @@ extension AccessorBlockSyntax {
   fileprivate var bodies: [Syntax.Body] {
     switch accessors {
     case .getter(let items): [.statements(items)]
-    case .accessors(let all): all.compactMap { $0.body.map { .statements($0.statements) } }
+    case .accessors(let all):
+      all.compactMap { one in one.body.map { .statements($0.statements, changes: one.changes) } }
     }
+  }
+}
+
+extension AccessorDeclSyntax {
+  /// The name of the new or the old value.
+  fileprivate var changes: [String] {
+    if let name = parameters?.name.identifierText { return [name] }
+    switch accessorSpecifier.text {
+    case "set", "willSet": return ["newValue"]
+    case "didSet": return ["oldValue"]
+    default: return []
+    }
+  }
+}
+
+extension Syntax {
+  fileprivate var parameters: [Declaration.Parameter] {
+    switch self.as(SyntaxEnum.self) {
+    case .functionDecl(let function): function.signature.declaredParameters
+    case .initializerDecl(let initializer): initializer.signature.declaredParameters
+    case .subscriptDecl(let part): part.parameterClause.declared
+    default: []
+    }
+  }
+
+  fileprivate var generics: [String] {
+    asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause?.names ?? []
   }
 }

@@ -61,6 +61,7 @@ struct PathState: Hashable {
     for (name, value) in bound {
       state.loose.remove(name)
       state.set(name, value)
+      state.types[name] = state.types[name]?.withoutOptional
     }
     return state
   }

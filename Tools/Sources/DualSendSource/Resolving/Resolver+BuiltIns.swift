@@ -14,6 +14,10 @@ extension Resolver {
       guard let only = call.arguments.first, call.arguments.count == 1, call.trailingClosure == nil else {
         return .scalar(.string)
       }
+      let own = index.members("init", of: .init(path: "String", file: nil), file: context.unit.file)
+      guard !own.contains(where: { call.fits(index[$0]) }), !isShownAsOptional(only.expression, context, state) else {
+        return .scalar(.string)
+      }
       guard only.label == nil || only.label?.text == "describing" else { return .scalar(.string) }
       return value(only.expression, context, state).map { one in
         switch one {
@@ -42,6 +46,7 @@ extension Resolver {
   func builtIn(
     _ name: String, of base: Value, _ call: FunctionCallExprSyntax, _ context: Context, _ state: PathState
   ) -> Value? {
+    if rules[name] == nil, isOwn(name, call) { return nil }
     // The receiver is or may be an optional.
     if name == "map" || name == "flatMap", call.arguments.count + (call.trailingClosure == nil ? 0 : 1) == 1 {
       switch base {
@@ -105,6 +110,46 @@ extension Resolver {
       guard name == "map" || name == "compactMap" else { return nil }
       return mapped(call, one, context, state).map { .elements($0) } ?? .elements(.unknown("a closure"))
     default: return nil
+    }
+  }
+
+  /// Whether the app declares a function that a call on a text, a collection or an optional may mean.
+  func isOwn(_ name: String, _ call: FunctionCallExprSyntax) -> Bool {
+    index.functions(name).contains { number in
+      let owner = index[number].owner
+      let isStandard = owner.hasPrefix("[") || owner.hasSuffix("?") || Self.standardTypes.contains(owner)
+      return isStandard && call.fits(index[number])
+    }
+  }
+
+  private static let standardTypes: Set<String> = [
+    "String", "Substring", "StringProtocol", "Array", "Dictionary", "Optional", "Sequence", "Collection",
+    "BidirectionalCollection", "MutableCollection", "RandomAccessCollection", "RangeReplaceableCollection",
+  ]
+
+  /// Whether the app declares an operator that may be meant between texts, arrays or values of these types.
+  func isOwnOperator(_ name: String, of types: [TypeReference] = []) -> Bool {
+    let types = Set(types.map { $0.path.split(separator: ".").last.map(String.init) ?? $0.path })
+    return index.functions(name).contains { number in
+      let one = index[number]
+      let sides = one.parameters.map { DeclarationIndex.plain($0.type.withoutOptional) } + [one.owner]
+      return sides.contains { side in
+        let short = side.split(separator: ".").last.map(String.init) ?? side
+        return types.contains(short) || one.generics.contains(side) || Self.standardTypes.contains(side)
+          || (side.hasPrefix("[") && side.topLevelColon == nil)
+      }
+    }
+  }
+
+  /// Whether the code sees an optional here, which a text shows as `Optional(…)`.
+  func isShownAsOptional(_ expression: ExprSyntax, _ context: Context, _ state: PathState) -> Bool {
+    let access = expression.as(MemberAccessExprSyntax.self)
+    let own = access?.base?.localName == "self" ? access?.declName.baseName.identifierText : nil
+    guard let name = expression.localName ?? own else { return false }
+    if own == nil, state.locals[name] != nil { return state.types[name]?.isOptionalType == true }
+    guard let type = index.type(context.owner, in: "", file: context.unit.file) else { return false }
+    return [false, true].contains { isStatic in
+      property(name, of: type, isStatic: isStatic, context).contains { index[$0].type?.isOptionalType == true }
     }
   }
 

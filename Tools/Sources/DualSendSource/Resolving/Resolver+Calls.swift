@@ -94,7 +94,9 @@ extension Resolver {
         "`\(ExprSyntax(call).shortText)` \(all.isEmpty ? "is not found in these sources" : "may be several functions")")
     }
     let one = index[number]
-    guard !one.isConditional, !isOverridden(one, receiver), let arguments = bound(call, to: one, context, state) else {
+    guard !one.isConditional, !one.isWrapped, !isOverridden(one, receiver),
+      let arguments = bound(call, to: one, context, state)
+    else {
       return .unknown("`\(one.signature)` is not followed")
     }
     let key = MemoKey(declaration: number, receiver: receiver, arguments: arguments)
@@ -204,6 +206,12 @@ extension Resolver {
     return .object(type, fields)
   }
 
+  private func isMethod(_ name: String, of type: TypeReference, _ context: Context) -> Bool {
+    index.members(name, of: type, file: context.unit.file).contains {
+      index[$0].kind == .function && !index[$0].isStatic
+    }
+  }
+
   private func initialized(
     _ type: TypeReference, _ one: Declaration, _ fields: [String: Value], _ call: FunctionCallExprSyntax,
     _ context: Context, _ state: PathState
@@ -212,6 +220,9 @@ extension Resolver {
       let body = node.as(InitializerDeclSyntax.self)?.body, one.type == nil, !one.isConditional,
       !node.trimmedDescription.contains("self.init"), !node.trimmedDescription.contains("super.")
     else { return .instance(type) }
+    // Its own functions may change what it has set.
+    let isChanged = body.description.words.contains { isMethod($0, of: type, context) }
+    guard !isChanged else { return .instance(type) }
     var inside = PathState.entered(one, arguments, nil)
     for (name, value) in fields { inside.locals["self." + name] = value }
     for property in index.properties(of: type) where fields[index[property].name] == nil && !index[property].isStatic {
@@ -241,6 +252,7 @@ extension PathState {
       state.locals[parameter.name] = arguments[parameter.name] ?? .unknown("`\(parameter.name)`")
       state.types[parameter.name] = parameter.type
     }
+    for name in one.generics { state.locals[name] = .unknown("a type that the caller chooses") }
     if let receiver { state.locals["self"] = receiver }
     return state
   }

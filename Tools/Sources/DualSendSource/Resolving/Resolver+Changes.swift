@@ -115,7 +115,9 @@ extension Resolver {
     return states.each { state in
       guard let key = place.local(in: state), let base = state.locals[key] else { return }
       let arguments = call.arguments.map { value($0.expression, context, state) }
-      state.set(key, base.map { changed($0, by: name, call, arguments) })
+      let isOwn = isOwn(name, call)
+      state.set(
+        key, isOwn ? .unknown("`\(name)` is the app's own") : base.map { changed($0, by: name, call, arguments) })
     }
   }
 

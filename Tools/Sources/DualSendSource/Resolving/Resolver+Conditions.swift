@@ -91,7 +91,8 @@ extension Resolver {
     ) { state in
       let one = value(left, context, state)
       let other = value(right, context, state, expected: type(of: one, in: context)?.path)
-      var fit = Fit(isFitting: one.isEqual(to: other))
+      let types = [one, other].flatMap(\.alternatives).compactMap { self.type(of: $0, in: context) }
+      var fit = Fit(isFitting: isOwnOperator("==", of: types) ? nil : one.isEqual(to: other))
       if other == .null, let name = left.localName, state.locals[name] != nil {
         (fit.narrowed, fit.otherwise) = ([name: .null], [name: one.unwrapped])
       }

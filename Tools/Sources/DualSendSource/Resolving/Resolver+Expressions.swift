@@ -86,7 +86,8 @@ extension Resolver {
           all = all.map { joined($0, .unknown("an interpolation")) }
           continue
         }
-        let inner = value(only.expression, context, state)
+        let isOptional = isShownAsOptional(only.expression, context, state)
+        let inner = isOptional ? .scalar(.string) : value(only.expression, context, state)
         let shown = inner.map { self.shown($0, of: only.expression, context) }.alternatives
         guard all.count * shown.count <= max(Value.maximumTexts, shown.count) else { return .unknown("too many texts") }
         all = all.flatMap { left in shown.map { joined(left, $0) } }
@@ -152,6 +153,11 @@ extension Resolver {
   ) -> Value {
     guard let name = infix.operator.as(BinaryOperatorExprSyntax.self)?.operator.text else {
       return .unknown("`\(infix.operator.trimmedDescription)` is not followed")
+    }
+    switch name {
+    case "??", "+":
+      if isOwnOperator(name) { return .unknown("the operator `\(name)` is the app's own") }
+    default: break
     }
     switch name {
     case "??":

@@ -167,6 +167,9 @@ extension Resolver {
   private func ownMember(_ name: String, of value: Value, _ type: TypeReference, _ context: Context) -> Value? {
     let found = property(name, of: type, isStatic: false, context)
     if found.count > 1 { return .unknown("there are several `\(name)`") }
+    if isChosenByType(name, of: type, context) {
+      return .unknown("which `\(name)` is read depends on the type that the code sees")
+    }
     let kind = index.declaration(of: type)?.kind
     // For a protocol or a class that is not final, it may be the member of any conforming type or subclass.
     if case .instance = value, kind == .contract || kind == .reference {
@@ -183,6 +186,18 @@ extension Resolver {
       return .either(all)
     }
     return found.first.map { stored($0, of: value) }
+  }
+
+  /// Whether a protocol's extension has the property without requiring it, and a type that conforms has its own.
+  private func isChosenByType(_ name: String, of type: TypeReference, _ context: Context) -> Bool {
+    let all = types.ancestors(of: type).filter { index.declaration(of: $0)?.kind == .contract }
+      .flatMap { index.members(name, of: $0, file: context.unit.file) }
+      .filter { index[$0].kind == .property && !index[$0].isStatic }
+    guard !all.isEmpty, all.allSatisfy({ index[$0].isExtending }) else { return false }
+    return ([type] + implementations(of: type)).contains { one in
+      index.declaration(of: one)?.kind != .contract
+        && index.members(name, of: one, file: context.unit.file).contains { index[$0].kind == .property }
+    }
   }
 
   /// Any value of a property's declared type.

@@ -74,13 +74,22 @@ extension Resolver {
     switch node.as(SyntaxEnum.self) {
     case .variableDecl(let declaration): return Outcome(next: declare(declaration, context, states))
     case .functionDecl(let function):
-      let parameters = function.signature.declaredParameters
+      let generics = (function.genericParameterClause?.names ?? []).map {
+        Declaration.Parameter(label: "_", name: $0, type: "", value: nil)
+      }
+      let parameters = function.signature.declaredParameters + generics
       let after = deferred(node, function.body?.statements, parameters, context, states)
       return Outcome(next: after.each { $0.locals[function.name.identifierText] = .unknown("a local function") })
     case .expressionStmt(let statement):
       return run(Syntax(statement.expression), context, states, returns, givesValue: givesValue)
     case .labeledStmt(let statement):
-      return run(Syntax(statement.statement), context, states, returns, givesValue: false)
+      var outcome = run(Syntax(statement.statement), context, states, returns, givesValue: false)
+      // It may be left from anywhere in it.
+      if statement.isLeftByLabel {
+        let changed = context.unit.notes.changed(in: node)
+        outcome.next = (outcome.next + outcome.broken).each { $0.lose(changed) }
+      }
+      return outcome
     case .returnStmt(let statement):
       guard let expression = statement.expression else { return Outcome() }
       let after = observed(Syntax(expression), context, states)
@@ -102,11 +111,17 @@ extension Resolver {
       var outcome = block(statement.body.statements, context, states, returns)
       let changed = context.unit.notes.changed(in: Syntax(statement.body))
       for clause in statement.catchClauses {
-        let caught = states.each {
-          $0.lose(changed)
-          $0.locals["error"] = .unknown("an error")
+        let names = Set(clause.catchItems.flatMap { $0.pattern?.patternNames ?? [] } + ["error"])
+        let scope = "\(clause.position.utf8Offset)!"
+        let caught = states.map { state in
+          var state = state
+          state.lose(changed)
+          state.open(scope, names)
+          return state.binding(names.reduce(into: [:]) { $0[$1] = .unknown("an error") })
         }
-        outcome.add(block(clause.body.statements, context, caught, returns))
+        var handled = block(clause.body.statements, context, caught, returns)
+        handled.close(scope, names)
+        outcome.add(handled)
       }
       return outcome
     case .forStmt(let loop): return self.loop(loop, context, states, returns)
@@ -280,6 +295,16 @@ extension Resolver {
     let around = states.each { $0.lose(changed) }
     body(around.bounded)
     return Outcome(next: around)
+  }
+}
+
+extension LabeledStmtSyntax {
+  /// Whether a `break` or `continue` in it names its label.
+  fileprivate var isLeftByLabel: Bool {
+    let tokens = Array(statement.tokens(viewMode: .sourceAccurate))
+    return zip(tokens, tokens.dropFirst()).contains { word, next in
+      (word.tokenKind == .keyword(.break) || word.tokenKind == .keyword(.continue)) && next.text == label.text
+    }
   }
 }
 

@@ -42,6 +42,7 @@ extension Resolver {
     let states = observed(Syntax(choice.subject), context, states)
     let notes = context.unit.notes
     guard let table = notes.switches[choice.id] ?? SwitchTable(choice) else {
+      returns.values.append(.unknown("a `switch` with `#if` is not followed"))
       return Outcome(next: states.each { $0.lose(notes.changed(in: Syntax(choice))) })
     }
     notes.switches[choice.id] = table

@@ -230,6 +230,7 @@ extension Resolver {
       }
       return all
     }
+    guard index.functions("~=").isEmpty else { return expression.openFit }
     let wanted = self.value(expression, context, state, expected: type(of: value, in: context)?.path)
     switch (value, wanted) {
     case (.text(let one, _), .text(let other, _)): return Fit(isFitting: one == other)
