@@ -107,6 +107,28 @@ struct ResolvedTests {
     #expect(calls.map(\.summary) == ["exact home.view(item_id, plain, right)"])
   }
 
+  @Test(
+    "lists each caller of a function that builds the name, also in a way that is not followed",
+    arguments: [
+      (#"[a, b].joined(separator: "_")"#, ["exact home_open()", "exact cart_open()"]),
+      (#"[a, b].joined()"#, ["exact homeopen()", "exact cartopen()"]),
+      (#"build(a, b)"#, ["dynamic", "dynamic"]),
+      (#"{ [a, b].sorted().first! }()"#, ["dynamic", "dynamic"]),
+    ])
+  func builtNames(name: String, summaries: [String]) {
+    for (before, used) in [("", name), ("let name = \(name); ", "name"), ("var name = a; name = \(name); ", "name")] {
+      let calls = Sources(
+        """
+        let logger: any OldLogger = make()
+        func track(_ a: String, _ b: String) { \(before)logger.logEvents(name: \(used), parameters: [[:]]) }
+        func home() { track("home", "open") }
+        func cart() { track("cart", "open") }
+        """
+      ).calls
+      #expect(calls.map(\.summary) == summaries, "\(before)\(used)")
+    }
+  }
+
   @Test("does not choose between two constants of one name in two files")
   func ambiguous() {
     let calls = Sources(

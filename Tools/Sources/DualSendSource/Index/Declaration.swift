@@ -52,6 +52,8 @@ struct Declaration: Sendable {
   /// A case's raw value, explicit or derived from its name.
   var rawText: String?
   var inherited: [String] = []
+  /// How a message in Objective-C begins that calls the function; `nil` if none can.
+  var objectiveCName: String?
   /// The names of generic parameters and associated types.
   var generics: [String] = []
 

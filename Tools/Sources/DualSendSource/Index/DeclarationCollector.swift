@@ -12,6 +12,8 @@ struct DeclarationCollector {
     var isPrivate = false
     var isExtension = false
     var isConditional = false
+    /// Whether Objective-C sees all members.
+    var isObjectiveC = false
     /// For an enum, the first type that it inherits from.
     var rawType: String?
   }
@@ -50,6 +52,8 @@ struct DeclarationCollector {
         added.type = node.signature.returnClause?.type.trimmedDescription
         added.hasBody = node.body != nil
         added.isWrapped = node.attributes.mayWrap
+        added.objectiveCName = node.attributes.objectiveCName ?? (owner.isObjectiveC ? "" : nil)
+        if added.objectiveCName == "" { added.objectiveCName = node.name.identifierText }
         added.generics = node.genericParameterClause?.names ?? []
       }
     case .initializerDecl(let node):
@@ -103,6 +107,7 @@ struct DeclarationCollector {
       added.inherited = inherited
       added.generics = parameters + associated
     }
+    inner.isObjectiveC = node.attributes.has("objcMembers") || node.attributes.has("objc") && kind == .contract
     inner.rawType = kind == .enumeration ? inherited.first : nil
     add(node.memberBlock.members, inner)
   }
@@ -113,6 +118,7 @@ struct DeclarationCollector {
     var inner = owner
     inner.isPrivate = node.modifiers.contains { ["private", "fileprivate"].contains($0.name.text) }
     (inner.path, inner.isExtension) = (path, true)
+    inner.isObjectiveC = node.attributes.has("objc") || node.attributes.has("objcMembers")
     if !inherited.isEmpty {
       let name = TokenSyntax.identifier(path)
       add(.extending, name, node, node.modifiers, owner) { $0.inherited = inherited }
@@ -192,6 +198,20 @@ extension FunctionSignatureSyntax {
 }
 
 extension AttributeListSyntax {
+  fileprivate func has(_ name: String) -> Bool {
+    contains { $0.as(AttributeSyntax.self)?.attributeName.trimmedDescription == name }
+  }
+
+  /// The first part of the selector that `@objc(…)` gives; empty if it gives none.
+  fileprivate var objectiveCName: String? {
+    for element in self {
+      guard let one = element.as(AttributeSyntax.self), one.attributeName.trimmedDescription == "objc" else { continue }
+      let selector = one.arguments?.trimmedDescription ?? ""
+      return String(selector.prefix { $0 != ":" })
+    }
+    return nil
+  }
+
   /// Whether an attribute may be a property wrapper, a result builder or a macro.
   fileprivate var mayWrap: Bool {
     let plain: Set<String> = [

@@ -59,7 +59,7 @@ public struct SourceInventory: Sendable {
     let tracing = Tracing(texts: texts, files: read.map(\.facts), functions: functions, threads: threads)
     let found = tracing.sites()
     steps = found.steps
-    let objectiveC = ObjectiveCCalls.sites(texts, functions: functions)
+    let objectiveC = ObjectiveCCalls.sites(texts, functions: functions, wrappers: found.objectiveC)
     recall = found.recall + Recall(hits: objectiveC.count, places: objectiveC.count)
     written = found.sites.sorted { $0.site < $1.site }
     declared = tracing.declared(written)
@@ -97,11 +97,11 @@ struct ReadFile: Sendable {
 
 // MARK: - Calls in Objective-C
 
-/// Calls of the described functions in Objective-C. They are found by their text, so their events are unknown.
+/// Calls of the described functions, and of wrappers that Objective-C sees, in Objective-C. They are found by their text, so their events are unknown.
 enum ObjectiveCCalls {
   /// The places of all files that are not Swift.
-  static func sites(_ texts: SourceTexts, functions: [LoggingFunction]) -> [CallSite] {
-    let names = Set(functions.filter { $0.receiverProtocol == nil }.map(\.name))
+  static func sites(_ texts: SourceTexts, functions: [LoggingFunction], wrappers: Set<String>) -> [CallSite] {
+    let names = Set(functions.filter { $0.receiverProtocol == nil }.map(\.name)).union(wrappers)
     return texts.objectiveC.flatMap { path -> [CallSite] in
       guard case .success(let text) = SourceFile.text(path, follows: false) else { return [] }
       return places(text, names).map { place in

@@ -28,7 +28,8 @@ struct Tracing: Sendable {
     var recall = Recall()
   }
 
-  func sites() -> (sites: [WrittenSite], recall: Recall, steps: Int) {
+  /// The places, and how messages in Objective-C begin that call wrappers.
+  func sites() -> (sites: [WrittenSite], recall: Recall, steps: Int, objectiveC: Set<String>) {
     var (wrappers, traced, steps) = (WrapperIndex(), [Int: Traced](), 0)
     func trace(_ files: [Int], _ unbound: Set<Int>) {
       for result in self.trace(files, wrappers, unbound) {
@@ -51,7 +52,7 @@ struct Tracing: Sendable {
     let unbound = Set(wrappers.all.keys).subtracting(called)
     trace(Set(unbound.map { index[$0].file }).sorted(), unbound)
     let found = sites(traced, wrappers.all.filter { unbound.contains($0.key) }, called)
-    return (found.sites, found.recall, steps)
+    return (found.sites, found.recall, steps, Set(wrappers.all.keys.compactMap { index[$0].objectiveCName }))
   }
 
   /// The declarations of names and keys, and the other positions at which they are used.

@@ -18,7 +18,7 @@ struct EventReader {
     case .parts(let name, let parameters):
       guard let given = argument(name, declared, state) else { return [Shape.open("the call has no name")] }
       let values = parameters.map { self.parameters($0, declared, state) } ?? .dictionary(.init())
-      return combined(names(given, name, declared), values)
+      return combined(names(remembered(given, name, state), name, declared), values)
     case .event(.receiver, let nameProperty, let parametersProperty):
       let event = call.receiver.map { resolver.value($0, context, state) } ?? state.locals["self"]
       return shapes(event ?? .unknown("its receiver"), nameProperty, parametersProperty)
@@ -66,6 +66,14 @@ struct EventReader {
       parameter(argument, one).map { resolver.fullType($0.type, in: one.owner, file: one.file) }
     }
     return resolver.value(expression, context, state, expected: type)
+  }
+
+  /// An unknown name that is made of the caller's arguments, so that each caller is a place.
+  private func remembered(_ value: Value, _ argument: LoggingFunction.Argument, _ state: PathState) -> Value {
+    guard case .unknown(let reason) = value, let expression = call.argument(argument, of: function),
+      state.dependsOnCaller(expression.trimmedDescription.words)
+    else { return value }
+    return .pattern([nil], reason: reason, isCallers: true)
   }
 
   private func parameter(_ argument: LoggingFunction.Argument, _ declared: Declaration) -> Declaration.Parameter? {

@@ -8,6 +8,8 @@ struct PathState: Hashable {
   var variables: Set<String> = []
   /// The locals that other code, such as an escaping closure, may change at any time.
   var loose: Set<String> = []
+  /// The unknown locals that are made of the caller's arguments.
+  var callers: Set<String> = []
   /// Which branch each undecided condition took on this path, by the condition's text.
   var facts: [String: Bool] = [:]
   /// The names in conditions on this path.
@@ -34,6 +36,7 @@ struct PathState: Hashable {
 
   mutating func set(_ name: String, _ value: Value) {
     locals[name] = loose.contains(name) ? .unknown("`\(name)` is changed elsewhere") : value
+    callers.remove(name)
     forget(name)
   }
 
@@ -42,9 +45,15 @@ struct PathState: Hashable {
     for name in names where variables.contains(name) || locals["self." + name] != nil {
       let key = variables.contains(name) ? name : "self." + name
       if forGood { loose.insert(key) }
+      if locals[key]?.isCallers == true { callers.insert(key) }
       locals[key] = .unknown("`\(name)` is changed in a way that is not followed")
       forget(name)
     }
+  }
+
+  /// Whether one of these names has a value that depends on the caller.
+  func dependsOnCaller(_ names: Set<String>) -> Bool {
+    names.contains { callers.contains($0) || locals[$0]?.isCallers == true }
   }
 
   /// Declares a local.
@@ -113,6 +122,7 @@ struct PathState: Hashable {
     joined.facts = joined.facts.filter { fact in states.allSatisfy { $0.facts[fact.key] == fact.value } }
     for state in states {
       joined.loose.formUnion(state.loose)
+      joined.callers.formUnion(state.callers)
       joined.asked.formUnion(state.asked)
       joined.variables.formUnion(state.variables)
     }

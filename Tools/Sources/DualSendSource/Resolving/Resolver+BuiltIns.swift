@@ -104,6 +104,9 @@ extension Resolver {
       default: return nil
       }
     case .list(let all):
+      if name == "joined", call.labels.isEmpty || call.labels == ["separator"] {
+        return joined(all, by: arguments.first ?? .text("", nil))
+      }
       guard name == "map" || name == "compactMap" else { return nil }
       return mapped(call, .either(all), context, state).map { .elements($0) } ?? .elements(.scalar(.unknown))
     case .elements(let one):
@@ -153,6 +156,17 @@ extension Resolver {
     }
   }
 
+  /// The texts of an array in one, with a separator between them; `nil` if its elements may be something else.
+  private func joined(_ all: [Value], by separator: Value) -> Value? {
+    var texts = [Value.text("", nil)]
+    for (number, element) in all.enumerated() {
+      let parts = element.alternatives
+      guard parts.allSatisfy(\.isText), texts.count * parts.count <= Value.maximumTexts else { return nil }
+      texts = texts.flatMap { text in parts.map { joined(number == 0 ? text : joined(text, separator), $0) } }
+    }
+    return separator.isText ? .either(texts) : nil
+  }
+
   /// The result of a closure for each element, if its body is one expression.
   private func mapped(
     _ call: FunctionCallExprSyntax, _ element: Value, _ context: Context, _ state: PathState
@@ -186,6 +200,15 @@ extension Resolver {
     var shape = shape
     shape.open = shape.open ?? reason
     return shape
+  }
+}
+
+extension Value {
+  fileprivate var isText: Bool {
+    switch self {
+    case .text, .pattern, .scalar(.string), .parameter(_, type: "String"): true
+    default: false
+    }
   }
 }
 

@@ -17,7 +17,15 @@ extension Resolver {
         ? values(infix.rightOperand, context, state, expected: wanted)
         : [(value(infix.rightOperand, context, state, expected: wanted), state)]
       return right.map { right, state in
-        if isPlain { return set(target, right, context, state) }
+        if isPlain {
+          var after = set(target, right, context, state)
+          if case .unknown = right, target.steps.isEmpty, let key = target.local(in: after),
+            state.dependsOnCaller(infix.rightOperand.trimmedDescription.words)
+          {
+            after.callers.insert(key)
+          }
+          return after
+        }
         let isAdded = infix.operator.trimmedDescription == "+=" && target.steps.isEmpty
         switch (isAdded ? state.locals[target.name] : nil, right) {
         case (.list(let one)?, .list(let other)): return set(target, .list(one + other), context, state)

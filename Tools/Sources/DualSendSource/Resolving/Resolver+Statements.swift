@@ -213,7 +213,9 @@ extension Resolver {
           }
           return values(initial, context, state, expected: type).map { value, state in
             var state = state
+            let isCallers = state.dependsOnCaller(initial.trimmedDescription.words)
             state.declare(name, value, type, isVariable: isVariable)
+            if case .unknown = value, isCallers { state.callers.insert(name) }
             return state
           }
         }

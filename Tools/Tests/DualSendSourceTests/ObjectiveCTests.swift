@@ -1,0 +1,39 @@
+import DualSendInventory
+import DualSendSource
+import Foundation
+import Testing
+
+@Suite("Calls in Objective-C", .timeLimit(.minutes(5)))
+struct ObjectiveCTests {
+  @Test("lists messages to wrappers that Objective-C sees, under the names that it sees, and no others")
+  func wrappers() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("objc-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let swift = """
+      let logger: any OldLogger = make()
+      @objc final class Tracker: NSObject {
+        @objc static func track(_ name: String) { logger.logEvents(name: name, parameters: [[:]]) }
+        @objc(sendEvent:) static func send(_ name: String) { track(name) }
+        static func hidden(_ name: String) { track(name) }
+      }
+      @objcMembers final class Members: NSObject { func report(name: String) { Tracker.track(name) } }
+      func a() { Tracker.track("from_swift") }
+      """
+    let screen = """
+      - (void)viewDidLoad {
+        [Tracker track:@"one"]; // [Tracker track:@"in a comment"]
+        [Tracker sendEvent:@"two"];
+        [[Members new] reportWithName:@"three"];
+        [Tracker hidden:@"not visible"]; [Tracker send:@"not its name"];
+      }
+      """
+    try Data(swift.utf8).write(to: folder.appendingPathComponent("Tracker.swift"))
+    try Data(screen.utf8).write(to: folder.appendingPathComponent("Screen.m"))
+    let inventory = SourceInventory(SourceTexts(SourceFinder.files([folder.path]))).inventory
+    let places = inventory.callSites.filter { $0.file.hasSuffix(".m") }
+    #expect(places.map(\.line) == [2, 3, 4])
+    #expect(places.allSatisfy { $0.certainty == .dynamic })
+    #expect(inventory.callSites.contains { $0.summary == "exact from_swift()" })
+  }
+}
