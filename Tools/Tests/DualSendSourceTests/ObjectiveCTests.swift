@@ -36,4 +36,18 @@ struct ObjectiveCTests {
     #expect(places.allSatisfy { $0.certainty == .dynamic })
     #expect(inventory.callSites.contains { $0.summary == "exact from_swift()" })
   }
+
+  @Test("reads headers, and names a file in another encoding")
+  func files() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("objc-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let call = #"static inline void f(void) { [log logEventsWithName:@"a" parameters:@[]]; }"#
+    try Data(call.utf8).write(to: folder.appendingPathComponent("Inline.h"))
+    try Data(call.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] } + [0xFF])
+      .write(to: folder.appendingPathComponent("Wide.m"))
+    let read = SourceInventory(SourceTexts(SourceFinder.files([folder.path])))
+    #expect(read.inventory.callSites.map { $0.file.hasSuffix("/Inline.h") } == [true])
+    #expect(read.skipped.map { $0.file.hasSuffix("/Wide.m") } == [true])
+  }
 }

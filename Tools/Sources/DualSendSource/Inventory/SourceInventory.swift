@@ -53,17 +53,18 @@ public struct SourceInventory: Sendable {
       defer { progress(number) }
       return ReadFile(texts, number)
     }
-    skipped = read.compactMap(\.skipped).sorted { String.byteOrder($0.file, $1.file) }
-    fileCount = read.count - skipped.count
+    let unread = read.compactMap(\.skipped)
+    fileCount = read.count - unread.count
     lineCount = read.reduce(0) { $0 + $1.lineCount }
     let tracing = Tracing(texts: texts, files: read.map(\.facts), functions: functions, threads: threads)
     let found = tracing.sites()
     steps = found.steps
     let objectiveC = ObjectiveCCalls.sites(texts, functions: functions, wrappers: found.objectiveC)
-    recall = found.recall + Recall(hits: objectiveC.count, places: objectiveC.count)
+    skipped = (unread + objectiveC.skipped).sorted { String.byteOrder($0.file, $1.file) }
+    recall = found.recall + Recall(hits: objectiveC.sites.count, places: objectiveC.sites.count)
     written = found.sites.sorted { $0.site < $1.site }
     declared = tracing.declared(written)
-    inventory = Inventory((written.map(\.site) + objectiveC).sorted())
+    inventory = Inventory((written.map(\.site) + objectiveC.sites).sorted())
   }
 }
 
@@ -99,17 +100,24 @@ struct ReadFile: Sendable {
 
 /// Calls of the described functions, and of wrappers that Objective-C sees, in Objective-C. They are found by their text, so their events are unknown.
 enum ObjectiveCCalls {
-  /// The places of all files that are not Swift.
-  static func sites(_ texts: SourceTexts, functions: [LoggingFunction], wrappers: Set<String>) -> [CallSite] {
+  /// The places of all files that are not Swift, and the files that cannot be read.
+  static func sites(
+    _ texts: SourceTexts, functions: [LoggingFunction], wrappers: Set<String>
+  ) -> (sites: [CallSite], skipped: [SourceInventory.Skipped]) {
     let names = Set(functions.filter { $0.receiverProtocol == nil }.map(\.name)).union(wrappers)
-    return texts.objectiveC.flatMap { path -> [CallSite] in
-      guard case .success(let text) = SourceFile.text(path, follows: false) else { return [] }
-      return places(text, names).map { place in
-        CallSite(
-          certainty: .dynamic, file: path, line: place.line, column: place.column,
-          open: ["a call in Objective-C is found by its text alone"])
+    var (sites, skipped): ([CallSite], [SourceInventory.Skipped]) = ([], [])
+    for path in texts.objectiveC {
+      switch SourceFile.text(path, follows: false) {
+      case .success(let text):
+        sites += places(text, names).map { place in
+          CallSite(
+            certainty: .dynamic, file: path, line: place.line, column: place.column,
+            open: ["a call in Objective-C is found by its text alone"])
+        }
+      case .failure(let unread): skipped.append(.init(file: path, line: nil, reason: unread.reason))
       }
     }
+    return (sites, skipped)
   }
 
   /// The positions of the first part of a message: `logEvent:` and `logEventWithName:` are both `logEvent(…)` in Swift.

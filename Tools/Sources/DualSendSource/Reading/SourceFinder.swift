@@ -66,7 +66,10 @@ public enum SourceFinder {
     return found
   }
 
-  private static func isObjectiveC(_ name: String) -> Bool { name.hasSuffix(".m") || name.hasSuffix(".mm") }
+  /// Headers are among them, because inline functions in them may call.
+  private static func isObjectiveC(_ name: String) -> Bool {
+    [".m", ".mm", ".h"].contains { name.hasSuffix($0) }
+  }
 
   /// Whether a link leads to no Swift file, or to one that is read anyway.
   private static func isRead(_ link: String, _ roots: [String]) -> Bool {
