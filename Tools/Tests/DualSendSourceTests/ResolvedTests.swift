@@ -129,6 +129,27 @@ struct ResolvedTests {
     }
   }
 
+  @Test("takes no word of a text or a comment for an argument of the caller, or for a function of the type")
+  func words() {
+    let calls = Sources(
+      #"""
+      let logger: any OldLogger = make()
+      func track(_ a: String) { let name = build("a" /* a */); logger.logEvents(name: name, parameters: [[:]]) }
+      func home() { track("home") }
+      struct S {
+        let n: String
+        init(_ text: String) { /* reset it */ n = text }
+        func reset() {}
+      }
+      func open() { logger.logEvents(name: S("right").n, parameters: [[:]]) }
+      extension [Int] { static func == (l: [Int], r: [Int]) -> Bool { true } }
+      func same() { logger.logEvents(name: "x" == "x" ? "equal" : "other", parameters: [[:]]) }
+      """#
+    ).calls
+    #expect(calls.map(\.line) == [2, 9, 11])
+    #expect(calls.map(\.summary) == ["dynamic", "exact right()", "exact equal()"])
+  }
+
   @Test("does not choose between two constants of one name in two files")
   func ambiguous() {
     let calls = Sources(

@@ -67,6 +67,14 @@ struct ShadowedTests {
       #"func f() { let n: String? = "wrong"; log("\(n)") }"#,
       #"struct S { let n: String? = "wrong"; func f() { log("\(n)") } }"#,
       #"func log2(_ n: String?) { log("\(n)") }; func f() { log2("wrong") }"#,
+      #"func f() { let n: String? = "wrong"; if let n { use(n) }; log("\(n)") }"#,
+      """
+      protocol P {}
+      extension P { static func == (l: Self, r: Self) -> Bool { true } }
+      enum T: P { case a, b }
+      func name() -> String { if T.a == .b { return "right" }; return "wrong" }
+      func f() { log(name()) }
+      """,
       #"@Build func built() -> String { "wrong" }; func f() { log(built()) }"#,
       #"struct P { var n = "wrong"; mutating func set() { n = "right" }; init() { set() } }; func f() { log(P().n) }"#,
       #"func f() { let log = { (name: String) in }; log("wrong") }"#,

@@ -146,7 +146,7 @@ package struct AdvanceGate {
       findings.append(
         DocumentDiagnostic(
           .warning, .lossNotJudged, "loss was not judged: \(report.membership)", file: file,
-          help: "have the adapter stamp its decisions, or compare with --rollout"))
+          help: "let both streams carry the adapter's decisions, or compare with --rollout"))
     case .rollout(let measured, _) where !measured.contains(revision):
       findings.append(
         DocumentDiagnostic(

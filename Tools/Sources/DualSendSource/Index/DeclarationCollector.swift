@@ -20,9 +20,7 @@ struct DeclarationCollector {
 
   init(_ tree: SourceFileSyntax, file: Int) {
     self.file = file
-    let names = MentionFinder(viewMode: .sourceAccurate)
-    names.walk(tree)
-    facts.mentioned = names.found
+    facts.mentioned = tree.mentionedNames
     add(tree.statements, Owner())
   }
 
@@ -52,8 +50,8 @@ struct DeclarationCollector {
         added.type = node.signature.returnClause?.type.trimmedDescription
         added.hasBody = node.body != nil
         added.isWrapped = node.attributes.mayWrap
-        added.objectiveCName = node.attributes.objectiveCName ?? (owner.isObjectiveC ? "" : nil)
-        if added.objectiveCName == "" { added.objectiveCName = node.name.identifierText }
+        added.objectiveCName =
+          node.attributes.selector(of: added.name) ?? (owner.isObjectiveC ? added.name : nil)
         added.generics = node.genericParameterClause?.names ?? []
       }
     case .initializerDecl(let node):
@@ -118,7 +116,7 @@ struct DeclarationCollector {
     var inner = owner
     inner.isPrivate = node.modifiers.contains { ["private", "fileprivate"].contains($0.name.text) }
     (inner.path, inner.isExtension) = (path, true)
-    inner.isObjectiveC = node.attributes.has("objc") || node.attributes.has("objcMembers")
+    inner.isObjectiveC = node.attributes.has("objc")
     if !inherited.isEmpty {
       let name = TokenSyntax.identifier(path)
       add(.extending, name, node, node.modifiers, owner) { $0.inherited = inherited }
@@ -167,6 +165,15 @@ struct DeclarationCollector {
   }
 }
 
+extension SyntaxProtocol {
+  /// The names of values and functions that the code refers to.
+  var mentionedNames: Set<String> {
+    let names = MentionFinder(viewMode: .sourceAccurate)
+    names.walk(self)
+    return names.found
+  }
+}
+
 private final class MentionFinder: SyntaxVisitor {
   var found: Set<String> = []
 
@@ -202,14 +209,13 @@ extension AttributeListSyntax {
     contains { $0.as(AttributeSyntax.self)?.attributeName.trimmedDescription == name }
   }
 
-  /// The first part of the selector that `@objc(…)` gives; empty if it gives none.
-  fileprivate var objectiveCName: String? {
-    for element in self {
-      guard let one = element.as(AttributeSyntax.self), one.attributeName.trimmedDescription == "objc" else { continue }
-      let selector = one.arguments?.trimmedDescription ?? ""
-      return String(selector.prefix { $0 != ":" })
+  /// The first part of the selector that `@objc` or `@objc(…)` gives to a function; `nil` without the attribute.
+  fileprivate func selector(of name: String) -> String? {
+    let attribute = lazy.compactMap { $0.as(AttributeSyntax.self) }
+      .first { $0.attributeName.trimmedDescription == "objc" }
+    return attribute.map { one in
+      one.arguments.map { String($0.trimmedDescription.prefix { $0 != ":" }) } ?? name
     }
-    return nil
   }
 
   /// Whether an attribute may be a property wrapper, a result builder or a macro.

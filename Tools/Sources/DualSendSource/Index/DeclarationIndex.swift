@@ -96,7 +96,8 @@ struct DeclarationIndex: Sendable {
     return declared(String(name[name.index(after: dot)...]), in: "", file: file)
   }
 
-  private static func last(_ path: String) -> String {
+  /// A type's name without the types around it.
+  static func last(_ path: String) -> String {
     path.lastIndex(of: ".").map { String(path[path.index(after: $0)...]) } ?? path
   }
 
@@ -170,8 +171,8 @@ struct DeclarationIndex: Sendable {
 
   /// The same, if the type may also be written without its enclosing types.
   func subtypes(ofAny path: String) -> [TypeReference] {
-    let short = path.lastIndex(of: ".").map { String(path[path.index(after: $0)...]) }
-    return subtypes(of: path) + (short.map { subtypes(of: $0) } ?? [])
+    let short = Self.last(path)
+    return subtypes(of: path) + (short == path ? [] : subtypes(of: short))
   }
 
   /// A type with a dotted name.

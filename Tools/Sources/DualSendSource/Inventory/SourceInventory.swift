@@ -98,7 +98,8 @@ struct ReadFile: Sendable {
 
 // MARK: - Calls in Objective-C
 
-/// Calls of the described functions, and of wrappers that Objective-C sees, in Objective-C. They are found by their text, so their events are unknown.
+/// Calls in Objective-C of the described functions, and of wrappers that Objective-C sees. They are found by their text,
+/// so their events are unknown.
 enum ObjectiveCCalls {
   /// The places of all files that are not Swift, and the files that cannot be read.
   static func sites(

@@ -71,7 +71,7 @@ struct EventReader {
   /// An unknown name that is made of the caller's arguments, so that each caller is a place.
   private func remembered(_ value: Value, _ argument: LoggingFunction.Argument, _ state: PathState) -> Value {
     guard case .unknown(let reason) = value, let expression = call.argument(argument, of: function),
-      state.dependsOnCaller(expression.trimmedDescription.words)
+      state.dependsOnCaller(expression)
     else { return value }
     return .pattern([nil], reason: reason, isCallers: true)
   }

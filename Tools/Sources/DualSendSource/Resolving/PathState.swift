@@ -1,3 +1,5 @@
+import SwiftSyntax
+
 /// The known values at a point of a function, on one path.
 struct PathState: Hashable {
   /// Values by name, including `self`, and `self.x` for properties that an initializer has set.
@@ -51,9 +53,14 @@ struct PathState: Hashable {
     }
   }
 
-  /// Whether one of these names has a value that depends on the caller.
-  func dependsOnCaller(_ names: Set<String>) -> Bool {
-    names.contains { callers.contains($0) || locals[$0]?.isCallers == true }
+  /// Whether an expression has a part that depends on the caller.
+  func dependsOnCaller(_ expression: ExprSyntax) -> Bool {
+    expression.mentionedNames.contains { callers.contains($0) || locals[$0]?.isCallers == true }
+  }
+
+  /// Remembers that an unknown local is made of the caller's arguments, as they were before it was set.
+  mutating func remember(_ name: String, _ value: Value, of expression: ExprSyntax, before: PathState) {
+    if case .unknown = value, before.dependsOnCaller(expression) { callers.insert(name) }
   }
 
   /// Declares a local.

@@ -125,23 +125,29 @@ extension Resolver {
     }
   }
 
-  private static let standardTypes: Set<String> = [
+  static let standardTypes: Set<String> = [
     "String", "Substring", "StringProtocol", "Array", "Dictionary", "Optional", "Sequence", "Collection",
     "BidirectionalCollection", "MutableCollection", "RandomAccessCollection", "RangeReplaceableCollection",
   ]
 
-  /// Whether the app declares an operator that may be meant between texts, arrays or values of these types.
-  func isOwnOperator(_ name: String, of types: [TypeReference] = []) -> Bool {
-    let types = Set(types.map { $0.path.split(separator: ".").last.map(String.init) ?? $0.path })
-    return index.functions(name).contains { number in
+  /// Whether the app declares an operator that may be meant between values of these types, which have no dots.
+  func isOwnOperator(_ name: String, of types: Set<String>) -> Bool {
+    index.functions(name).contains { number in
       let one = index[number]
       let sides = one.parameters.map { DeclarationIndex.plain($0.type.withoutOptional) } + [one.owner]
       return sides.contains { side in
-        let short = side.split(separator: ".").last.map(String.init) ?? side
-        return types.contains(short) || one.generics.contains(side) || Self.standardTypes.contains(side)
-          || (side.hasPrefix("[") && side.topLevelColon == nil)
+        types.contains(DeclarationIndex.last(side)) || one.generics.contains(side)
+          || (types.contains("Array") && side.hasPrefix("[") && side.topLevelColon == nil)
       }
     }
+  }
+
+  /// Whether the app compares values of these types by a function of its own.
+  func isOwnEquality(_ values: [Value], _ context: Context) -> Bool {
+    guard ["==", "!="].contains(where: { !index.functions($0).isEmpty }) else { return false }
+    let found = values.flatMap(\.alternatives).compactMap { type(of: $0, in: context) }.flatMap(types.ancestors)
+    let names = Set(found.map { DeclarationIndex.last($0.path) })
+    return ["==", "!="].contains { isOwnOperator($0, of: names) }
   }
 
   /// Whether the code sees an optional here, which a text shows as `Optional(…)`.

@@ -221,7 +221,7 @@ extension Resolver {
       !node.trimmedDescription.contains("self.init"), !node.trimmedDescription.contains("super.")
     else { return .instance(type) }
     // Its own functions may change what it has set.
-    let isChanged = body.description.words.contains { isMethod($0, of: type, context) }
+    let isChanged = body.mentionedNames.contains { isMethod($0, of: type, context) }
     guard !isChanged else { return .instance(type) }
     var inside = PathState.entered(one, arguments, nil)
     for (name, value) in fields { inside.locals["self." + name] = value }

@@ -19,10 +19,8 @@ extension Resolver {
       return right.map { right, state in
         if isPlain {
           var after = set(target, right, context, state)
-          if case .unknown = right, target.steps.isEmpty, let key = target.local(in: after),
-            state.dependsOnCaller(infix.rightOperand.trimmedDescription.words)
-          {
-            after.callers.insert(key)
+          if target.steps.isEmpty, let key = target.local(in: after) {
+            after.remember(key, right, of: infix.rightOperand, before: state)
           }
           return after
         }

@@ -7,9 +7,14 @@ extension Resolver {
     _ choice: IfExprSyntax, _ context: Context, _ states: [PathState], _ returns: Returns, _ givesValue: Bool
   ) -> Outcome {
     let (bound, scope) = (choice.conditions.boundNames, "\(choice.position.utf8Offset)?")
+    let unwrapped = choice.conditions.unwrappedNames
     let (yes, no) = paths(choice.conditions, context, states.each { $0.open(scope, bound) })
     var outcome = block(choice.body.statements, context, yes, returns, givesValue: givesValue)
     outcome.close(scope, bound)
+    // Behind it, the code sees the optionals again.
+    if let before = states.first?.types, !unwrapped.isEmpty {
+      outcome.next = outcome.next.each { state in for name in unwrapped { state.types[name] = before[name] } }
+    }
     let others = no.each { $0.close(scope, bound) }
     switch choice.elseBody {
     case .codeBlock(let block)?:
@@ -91,8 +96,7 @@ extension Resolver {
     ) { state in
       let one = value(left, context, state)
       let other = value(right, context, state, expected: type(of: one, in: context)?.path)
-      let types = [one, other].flatMap(\.alternatives).compactMap { self.type(of: $0, in: context) }
-      var fit = Fit(isFitting: isOwnOperator("==", of: types) ? nil : one.isEqual(to: other))
+      var fit = Fit(isFitting: isOwnEquality([one, other], context) ? nil : one.isEqual(to: other))
       if other == .null, let name = left.localName, state.locals[name] != nil {
         (fit.narrowed, fit.otherwise) = ([name: .null], [name: one.unwrapped])
       }
@@ -204,6 +208,12 @@ extension Value {
 }
 
 extension ConditionElementListSyntax {
+  /// The names of `if let x`.
+  fileprivate var unwrappedNames: [String] {
+    compactMap { $0.condition.as(OptionalBindingConditionSyntax.self) }.flatMap(\.pattern.patternNames)
+      .filter { !boundNames.contains($0) }
+  }
+
   /// The names that conditions bind, except `if let x`, which is the same value.
   var boundNames: Set<String> {
     reduce(into: []) { names, element in

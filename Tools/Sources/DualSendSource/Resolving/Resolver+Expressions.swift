@@ -154,10 +154,8 @@ extension Resolver {
     guard let name = infix.operator.as(BinaryOperatorExprSyntax.self)?.operator.text else {
       return .unknown("`\(infix.operator.trimmedDescription)` is not followed")
     }
-    switch name {
-    case "??", "+":
-      if isOwnOperator(name) { return .unknown("the operator `\(name)` is the app's own") }
-    default: break
+    if name == "??" || name == "+", isOwnOperator(name, of: Self.standardTypes) {
+      return .unknown("the operator `\(name)` is the app's own")
     }
     switch name {
     case "??":

@@ -211,11 +211,10 @@ extension Resolver {
             let start: Value = isVariable && type?.isOptionalType == true ? .null : .unknown("`\(name)` is not set")
             return [state].each { $0.declare(name, start, type, isVariable: true) }
           }
-          return values(initial, context, state, expected: type).map { value, state in
-            var state = state
-            let isCallers = state.dependsOnCaller(initial.trimmedDescription.words)
+          return values(initial, context, state, expected: type).map { value, before in
+            var state = before
             state.declare(name, value, type, isVariable: isVariable)
-            if case .unknown = value, isCallers { state.callers.insert(name) }
+            state.remember(name, value, of: initial, before: before)
             return state
           }
         }
