@@ -138,7 +138,7 @@ let package = Package(
       ],
       resources: ["guard", "normalisation", "remapping", "specification"].map {
         .embedInCode("Documents/Schemas/\($0).schema.json")
-      },
+      } + ["Concepts", "Diagnostics"].map { .embedInCode("Documents/Reference/\($0).md") },
       swiftSettings: settings
     ),
     // `dualsend console`: its server, its pages, and what they do.

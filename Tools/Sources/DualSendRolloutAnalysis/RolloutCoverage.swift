@@ -19,6 +19,10 @@ public struct RolloutCoverage: Sendable {
     public let places: FlagPlaces
     /// A context of the cell, without a unit.
     public let example: DecisionContext
+    /// Contexts of the cell in words, such as `app version below 7.2`; "" for all.
+    public let words: String
+    /// Whether ``words`` describe every context of the cell.
+    public let wordsAreComplete: Bool
     /// The units: every bucket, or units that rules name.
     public let population: Population
   }
@@ -90,7 +94,9 @@ public struct RolloutCoverage: Sendable {
           return NamedUnit(id: id, bucket: bucket, outcome: side.rollout.decision(places, bucket: bucket).outcome)
         })
     }
-    return Cell(places: places, example: cell.example, population: population)
+    return Cell(
+      places: places, example: cell.example, words: cell.words, wordsAreComplete: cell.wordsAreComplete,
+      population: population)
   }
 }
 

@@ -24,6 +24,7 @@ os.environ["DUALSEND"] = dualsend()
 
 import accessibility  # noqa: E402
 import alarms  # noqa: E402
+import axe  # noqa: E402
 import connection  # noqa: E402
 import editing  # noqa: E402
 import hands  # noqa: E402
@@ -46,10 +47,11 @@ CASES = [
     *rooms.CASES,
     *alarms.CASES,
     *accessibility.CASES,
+    *axe.CASES,
     *hostility.CASES,
     *connection.CASES,
 ]
-LONG_CASES = [*hands.CASES, *rooms.LONG_CASES, *look.CASES, *load.CASES]
+LONG_CASES = [*hands.CASES, *axe.LONG_CASES, *rooms.LONG_CASES, *look.CASES, *load.CASES]
 
 
 def out_of_time(*_):

@@ -34,6 +34,7 @@ def an_alarm_is_seen_in_every_room_and_stopped_in_two_clicks(browser, servers):
     browser.until_text(".parity-fields .lead", "a.view")
     revision, before = share(servers)
 
+    clicks = browser.clicks
     browser.click("#alarm .stops", "Stop it")
     browser.until_text("dialog", "evicted")
     browser.until_text("dialog", "no unit gets it on the new side")
@@ -42,6 +43,7 @@ def an_alarm_is_seen_in_every_room_and_stopped_in_two_clicks(browser, servers):
     browser.click("dialog .danger", f"publish revision {revision + 1}")
     browser.until(lambda: share(servers)[0] == revision + 1, "the stop")
     browser.until_text("#stop", "Undo the stop")
+    assert browser.clicks - clicks == 2, "from the alarm to the stop"
 
     browser.click("#stop .stops", "Undo the stop")
     browser.click("dialog .danger", "Undo")

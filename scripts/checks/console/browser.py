@@ -51,6 +51,7 @@ class Browser:
         self.theme("light")
         self.driver.get_log("browser")
         self.log = []
+        self.clicks = 0
 
     def open(self, address, room="live"):
         self.driver.get("about:blank")
@@ -116,6 +117,7 @@ class Browser:
         element = self.until(one, f"{selector} {text or ''}")
         self.run("arguments[0].scrollIntoView({block: 'center'})", element)
         element.click()
+        self.clicks += 1
         return element
 
     def click_until(self, selector, check, what):
@@ -147,8 +149,7 @@ class Browser:
 
     def edit(self, selector, before, after):
         """Selects a part of a text and types another one over it."""
-        # A dialog that closes gives the focus back to the button that opened it.
-        self.until(lambda: not self.run("return !!document.querySelector('dialog[open]')"), "no dialog")
+        self.until(lambda: not self.find("dialog"), "no dialog")
         self.run(
             """const area = document.querySelector(arguments[0]), at = area.value.indexOf(arguments[1]);
                if (at < 0) throw new Error('not in the text: ' + arguments[1]);

@@ -50,4 +50,21 @@ def a_share_that_cannot_be_taken_is_named(browser, servers):
     assert browser.text(f"{row} .flag-wrong") == ""
 
 
-CASES = [an_edit_that_is_put_away_comes_back, a_share_that_cannot_be_taken_is_named]
+def an_invisible_character_is_a_finding(browser, servers):
+    console = servers.console()
+    browser.open(console.address, "rollout")
+    browser.until_text(".rollout-status", "This is live")
+    browser.edit(TEXT, '"home.*"', '"ho\u200bme.*"')
+    browser.until_text(".diagnostics", "DS0235")
+    browser.until_text(".diagnostics", "U+200B")
+    browser.click(".diagnostics .place")
+    chosen = browser.run("const area = document.querySelector(arguments[0]); return area.value.slice(area.selectionStart, area.selectionEnd)", TEXT)
+    assert "\u200b" in chosen, "the finding leads to it"
+    browser.click(".diagnostics .help", "DS0235")
+    browser.until_text("dialog", "invisible character")
+    browser.until_text("dialog", "Way out")
+    browser.press(Keys.ESCAPE)
+    browser.until(lambda: not browser.find("dialog"), "no dialog")
+
+
+CASES = [an_invisible_character_is_a_finding, an_edit_that_is_put_away_comes_back, a_share_that_cannot_be_taken_is_named]

@@ -53,8 +53,9 @@ def a_wrong_row_is_found_by_eye(browser, servers):
     assert '"item_idd"' in wrong.split("\n")[line - 1], "the difference names the row"
     browser.screenshot("live-wrong-row-1280-light")
 
-    row.click()
+    browser.click(".pair tr.wrong .row-link")
     browser.until(lambda: browser.find(".room-table .code-line.marked"), "the row in the table")
+    assert browser.clicks == 2, "from the event to its row"
     assert '"item_idd"' in browser.text(".code-line.marked") and str(line) in browser.text(".code-line.marked")
     servers.table.write_text(right)
     browser.until(lambda: '"new_item_id"' in browser.table() and "item_idd" not in browser.table(), "the corrected table")

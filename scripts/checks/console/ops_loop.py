@@ -83,7 +83,7 @@ def the_whole_ops_loop(browser, servers):
     browser.click(".rollout-bar button", "History")
     browser.click(".revisions button", "Revision 2")
     browser.until_text(".difference", '"shouldSendLogToNewTracker": 20')
-    browser.until(lambda: [each.text for each in browser.all(".revisions .change")][:2] == ['"shouldSendLogToNewTracker": 20', '"shouldSendLogToNewTracker": 30'], "what changed in each revision")
+    browser.until(lambda: [each.text for each in browser.all(".revisions .change")][:2] == ["top level, new tracker: 30 % → 20 %", "top level, new tracker: 5 % → 30 %"], "what changed in each revision")
     browser.until_text(".history-shown .verdict", "units are evicted from new")
     browser.screenshot("history-1280-light")
     browser.click(".history-head .danger", "Roll back to it")

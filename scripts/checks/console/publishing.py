@@ -26,10 +26,10 @@ def revision(servers):
     return json.loads(servers.rollout.read_text())["revision"]
 
 
-def raise_to(console, servers, share, before=5):
+def raise_to(console, servers, share, before=5, allow=()):
     text = servers.rollout.read_text()
     assert NEW.format(before) in text
-    return console.act("api/rollout/publish", {"text": text.replace(NEW.format(before), NEW.format(share)), "allow": [], "sign": False})
+    return console.act("api/rollout/publish", {"text": text.replace(NEW.format(before), NEW.format(share)), "allow": list(allow), "sign": False})
 
 
 def one_s_own_publishing_is_nobody_else_s(browser, servers):
@@ -46,9 +46,9 @@ def one_s_own_publishing_is_nobody_else_s(browser, servers):
     assert "elsewhere" not in said, said
 
 
-def raise_and_lower(console, servers):
+def raise_and_lower(console, servers, allow=()):
     """Revision 3 has 20 %, and revision 4, which is live, 5 % again."""
-    raise_to(console, servers, 20)
+    raise_to(console, servers, 20, allow=allow)
     raised = servers.rollout.read_text()
     console.act("api/rollout/publish", {"text": raised.replace(NEW.format(20), NEW.format(5)), "allow": ["evictions"], "sign": False})
 
@@ -176,6 +176,7 @@ def a_publication_is_remembered(browser, servers):
 
     browser.open(console.address, "rollout")
     browser.click(".rollout-bar button", "History")
+    assert "top level, new tracker: 5 % → 8 %" in browser.text('.revisions[aria-label="The record"]'), "the share before and after"
     browser.click(".revisions button[data-entry]", "because")
     browser.until_text(".history-shown", why)
     browser.until_text(".history-shown", "<b>ops</b>")

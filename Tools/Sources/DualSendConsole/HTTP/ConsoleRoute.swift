@@ -1,3 +1,5 @@
+import DualSendCommands
+
 /// An address of the console, and its action.
 struct ConsoleRoute: Sendable {
   typealias Action = @Sendable (ConsolePages, ConsoleRequest) async throws -> ConsoleAnswer
@@ -39,6 +41,7 @@ struct ConsoleRoute: Sendable {
     ConsoleRoute(.app, .get, "rollout.json.sig") { pages, _ in try await pages.rollout.signatureFile() },
 
     ConsoleRoute(.page, .get, "api/state") { .json(await $0.state(for: $1)) },
+    ConsoleRoute(.page, .get, "api/help") { _, _ in .json(ReferencePages.json) },
     ConsoleRoute(.page, .get, "api/live") { try await $0.live.list($1) },
     ConsoleRoute(.page, .get, "api/live/stream") { try await $0.live.stream($1) },
     ConsoleRoute(.page, .get, "api/live/*") { try await $0.live.entry($1) },

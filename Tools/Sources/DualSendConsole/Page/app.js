@@ -4,6 +4,7 @@ import { get } from "./api.js";
 import { complain } from "./dialog.js";
 import { h, remembered, replace } from "./dom.js";
 import { copyLink } from "./export.js";
+import { explain } from "./help.js";
 import { showStop, stop } from "./stop.js";
 import { StreamSource } from "./stream-source.js";
 
@@ -156,6 +157,7 @@ dark.addEventListener("change", showTheme);
 showTheme();
 
 document.getElementById("link").addEventListener("click", () => copyLink(context.state?.reading));
+document.getElementById("words").addEventListener("click", () => explain());
 
 context.reloadState = () => loadState().catch(complain);
 context.stream.addEventListener("state", showConnection);

@@ -1,14 +1,14 @@
 // The differences of two texts, as the server computes them.
-import { h, plural, visible } from "./dom.js";
+import { h, plural, scroller, visible } from "./dom.js";
 
 const MARK = { same: " ", removed: "−", added: "+" };
 const WORD = { removed: "removed: ", added: "added: " };
 
 export function difference(lines) {
   if (lines.every(({ kind }) => kind === "same")) return h("p", { class: "empty" }, "Equal to the live text.");
-  return h("div", { class: "difference", tabindex: "0", role: "group", "aria-label": "Differences" }, shortened(lines).slice(0, 5_000).map(({ kind, line, count }) =>
+  return scroller("Differences", shortened(lines).slice(0, 5_000).map(({ kind, line, count }) =>
     count ? h("div", { class: "muted" }, `… ${plural(count, "equal line")}`)
-      : h("div", { class: kind }, [h("span", { class: "sign", "aria-hidden": "true" }, MARK[kind] ?? " "), h("span", { class: "hidden-label" }, WORD[kind] ?? ""), h("code", {}, visible(line, 1_000))])));
+      : h("div", { class: kind }, [h("span", { class: "sign", "aria-hidden": "true" }, MARK[kind] ?? " "), h("span", { class: "hidden-label" }, WORD[kind] ?? ""), h("code", {}, visible(line, 1_000))])), "difference");
 }
 
 const CONTEXT = 3; // equal lines that are shown before and after each change

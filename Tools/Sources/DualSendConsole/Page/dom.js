@@ -141,6 +141,9 @@ export function panel(title, children, { actions, id, level = "h2", note } = {})
   return h("section", { class: "panel", "aria-labelledby": id }, [head, children].flat());
 }
 
+/** What scrolls in a box of its own, also by the keyboard. */
+export const scroller = (label, content, kind = "scroll") => h("div", { class: kind, tabindex: "0", role: "group", "aria-label": label }, content);
+
 export const loading = () => h("p", { class: "muted loading", role: "status" }, "Loading …");
 
 export function empty(text, help) {

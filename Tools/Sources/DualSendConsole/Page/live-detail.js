@@ -1,6 +1,7 @@
 // The detail view of a pair: old and new side by side, with the table's row for each key.
 import { get, latest } from "./api.js";
-import { dateAndTime, h, loading, plural, replace, visible } from "./dom.js";
+import { dateAndTime, h, loading, plural, replace, scroller, visible } from "./dom.js";
+import { help } from "./help.js";
 import { nameNodes } from "./live-row.js";
 import { STATES, fieldWord, outcomeWord, stateMark, stateWords } from "./words.js";
 
@@ -68,7 +69,7 @@ export class LiveDetail {
     replace(
       this.element,
       h("div", { class: "detail-head" }, [
-        h("div", { class: `badge ${detail.state}` }, [stateMark(detail.state), stateWords(detail)]),
+        h("div", { class: `badge ${detail.state}` }, [stateMark(detail.state), help(STATES[detail.state]?.word, stateWords(detail))]),
         h("span", { class: "muted" }, STATES[detail.state]?.hint ?? ""),
         h("span", { class: "spring" }),
         this.#bar(),
@@ -103,7 +104,7 @@ function fieldTable(detail, fields) {
     h("thead", {}, h("tr", {}, head.map((text) => h("th", { scope: "col" }, text)))),
     h("tbody", {}, fields.map((field) => fieldRow(field, detail))),
   ]);
-  return h("div", { class: "pair-scroll", tabindex: "0", role: "group", "aria-label": "Fields" }, table);
+  return scroller("Fields", table, "pair-scroll");
 }
 
 function fieldRow(field, detail) {

@@ -59,7 +59,8 @@ export class LiveList {
   #draw() {
     const height = this.element.clientHeight;
     if (!height) return;
-    this.#rowHeight = parseFloat(getComputedStyle(this.element).getPropertyValue("--row")) || 32;
+    // In rem, of which the whole page is made.
+    this.#rowHeight = parseFloat(getComputedStyle(this.element).getPropertyValue("--row")) * parseFloat(getComputedStyle(document.documentElement).fontSize);
     const total = this.#entries.length;
     this.spacer.style.setProperty("height", `${total * this.#rowHeight}px`);
     const first = Math.max(0, Math.floor(this.element.scrollTop / this.#rowHeight) - OVERSCAN);

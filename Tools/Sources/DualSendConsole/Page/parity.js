@@ -2,6 +2,7 @@ import { get } from "./api.js";
 import { chart } from "./chart.js";
 import { view } from "./plot.js";
 import { count, empty, h, keepingFocus, loading, named, panel, percent, plural, rate, replace, timeOfDay, visible, visibleText } from "./dom.js";
+import { help } from "./help.js";
 import { keptDays } from "./parity-days.js";
 import { verdictWord } from "./rollout-gate.js";
 import { exportButtons } from "./export.js";
@@ -64,7 +65,7 @@ export function build(element, { go, inView }) {
     const sum = (key) => list.reduce((sum, event) => sum + (event[key] ?? 0), 0);
     const failing = sum("failing"), parts = [["differing", sum("differing")], ["lost", sum("lost")], ["unexpected", sum("unexpected")]];
     replace(summary, list.length
-      ? h("p", { class: "lead" }, [h("b", {}, plural(pairs, "pair")), " of ", h("b", {}, plural(list.length, "event")), ", ", h("b", { class: failing ? "differs" : "matched" }, `${count(failing)} failing`), failing > 0 && ` (${parts.filter(([, number]) => number).map(([word, number]) => `${count(number)} ${word}`).join(", ")})`, answer.limit != null ? `. A raise needs an upper 95 % bound below ${rate(answer.limit)}.` : ".", noiseWords(answer.calibration), answer.restarted && h("span", { class: "muted" }, ` The table changed at ${timeOfDay(answer.restarted)}: the kept pairs were compared again, and the counts restarted with them.`), openWords(sum)])
+      ? h("p", { class: "lead" }, [h("b", {}, plural(pairs, "pair")), " of ", h("b", {}, plural(list.length, "event")), ", ", h("b", { class: failing ? "differs" : "matched" }, help("failing", `${count(failing)} failing`)), failing > 0 && ` (${parts.filter(([, number]) => number).map(([word, number]) => `${count(number)} ${word}`).join(", ")})`, answer.limit != null ? `. A raise needs an upper 95 % bound below ${rate(answer.limit)}.` : ".", noiseWords(answer.calibration), answer.restarted && h("span", { class: "muted" }, ` The table changed at ${timeOfDay(answer.restarted)}: the kept pairs were compared again, and the counts restarted with them.`), openWords(sum)])
       : empty("No pair has been compared yet.", "Parity needs both streams: the collector or the debug mirror, and the old log."));
     split.hidden = !list.length;
     drawChart();
@@ -163,7 +164,7 @@ export function build(element, { go, inView }) {
       h("td", { class: "number rate", "data-label": "rate" }, rate(event.rate)),
       h("td", { class: "number bound", "data-label": "bound" }, [h("span", { class: "bound-bar", "aria-hidden": "true", style: { "--part": Math.min(1, (event.bound ?? 0) / scale) } }), h("span", { class: "bound-number" }, rate(event.bound))]),
       ...(event.measures ?? []).map(({ title, text }) => h("td", { class: "number", "data-label": title }, text)),
-      h("td", { title: event.summary ?? "" }, h("span", { class: `verdict-word ${event.verdict}` }, verdictWord(event.verdict))),
+      h("td", { title: event.summary ?? "" }, h("span", { class: `verdict-word ${event.verdict}` }, help("gate", verdictWord(event.verdict)))),
       h("td", { class: "raise" }, promotion(event)),
     ]);
   }

@@ -1,6 +1,6 @@
 // A plot over time: axes with ticks and units, a cursor for the pointer and the arrow keys, and the same numbers as a table.
 // Drawn here because a plotting library draws on a canvas, which neither a screen reader nor a test can read.
-import { h, replace, svg, visible } from "./dom.js";
+import { h, replace, scroller, svg, visible } from "./dom.js";
 
 const HEIGHT = 200, LEFT = 56, RIGHT = 14, TOP = 22, BOTTOM = 26;
 const SECOND = 1_000, MINUTE = 60 * SECOND, HOUR = 60 * MINUTE, DAY = 24 * HOUR;
@@ -73,7 +73,7 @@ export function plot({ name, points, heading, top, format, width, draw, legend, 
     reader, readout, h("figcaption", { class: "legend" }, [...legend, h("span", { class: "muted" }, `times: ${zone}`)]),
     h("details", { open: view.isOpen, ontoggle: ({ target }) => (view.isOpen = target.open) }, [
       h("summary", {}, "The numbers"),
-      h("div", { class: "scroll" }, h("table", { class: "plain numbers" }, [
+      scroller("The numbers", h("table", { class: "plain numbers" }, [
         h("thead", {}, h("tr", {}, heading.map((text, column) => h("th", { scope: "col", class: number(column) }, text)))),
         h("tbody", {}, points.toReversed().map(({ cells }) => h("tr", {}, cells.map((cell, column) => h("td", { class: number(column) }, cell))))),
       ])),

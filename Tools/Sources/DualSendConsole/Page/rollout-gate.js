@@ -1,5 +1,5 @@
 // The parity of the events that a text raises.
-import { count, folded, h, panel, percent, plural, prose, rate } from "./dom.js";
+import { count, folded, h, panel, percent, plural, prose, rate, scroller } from "./dom.js";
 
 export const verdictWord = (verdict) => ({ allowed: "allowed", refused: "refused", tooFew: "too few pairs", uncompared: "not compared" })[verdict] ?? verdict ?? "–";
 
@@ -31,7 +31,7 @@ const HEAD = [["event raised", ""], ["share", "number"], ["pairs", "number"], ["
 /** Lists events that are not allowed first. */
 export function gateTable({ events }) {
   const worstFirst = events.toSorted((a, b) => (a.verdict === "allowed") - (b.verdict === "allowed") || (b.verdict === "refused") - (a.verdict === "refused"));
-  return folded(worstFirst, 6, (some) => h("div", { class: "scroll" }, h("table", { class: "gate-table" }, [
+  return folded(worstFirst, 6, (some) => scroller("Events that are raised", h("table", { class: "gate-table" }, [
     h("thead", {}, h("tr", {}, HEAD.map(([text, kind]) => h("th", { scope: "col", class: kind }, text)))),
     h("tbody", {}, some.map(row)),
   ])), "more events");

@@ -57,20 +57,18 @@ export async function showHistory({ live, id, entry: initial, sign, onLoad, onPu
           back,
         ]),
         !isLive && h("p", { class: "muted" }, `Rolling back publishes this text as revision ${next}, because apps refuse a lower one.`),
-        found.entry && [who(found), found.plan && h("pre", { class: "entry-plan" }, found.plan.split("\n").slice(0, 500).map((line) => h("div", {}, line ? visible(line, 1_000) : h("br"))))],
+        found.entry && [who(found), found.plan && h("pre", { class: "entry-plan", tabindex: "0", role: "group", "aria-label": "The plan" }, found.plan.split("\n").slice(0, 500).map((line) => h("div", {}, line ? visible(line, 1_000) : h("br"))))],
         effect,
         difference(found.difference ?? []),
       ];
     }
 
-    const changes = new Map(live.history.map(({ id }) => [id, h("code", { class: "muted change" })]));
     const other = (each, index) => live.history[index + 1]?.revision === each.revision && h("span", { class: "tag" }, "another text");
     const list = h("ol", { class: "revisions", "aria-label": "Revisions" }, live.history.map((each, index) =>
       h("li", {}, h("button", { type: "button", onclick: (event) => choose(each, event.currentTarget) }, [
         h("b", {}, `Revision ${each.revision}`), each.id === liveID && h("span", { class: "tag" }, "live"), other(each, index),
-        h("span", { class: "muted" }, when(each.time)), changes.get(each.id),
+        h("span", { class: "muted" }, when(each.time)), changed(each),
       ]))));
-    reportChanges(live.history, (id, words) => replace(changes.get(id), visible(words, 80))).catch(complain);
     const first = live.history.findIndex((each) => each.id === id);
     queueMicrotask(() => {
       // An entry older than those in the list has no button.
@@ -85,6 +83,9 @@ export async function showHistory({ live, id, entry: initial, sign, onLoad, onPu
 
 const who = ({ user, by, message, failure }) => h("p", {}, [h("b", {}, visible(user, 200)), ` by ${by}`, message && [": ", visible(message, 2_000)], failure && [h("br"), visible(failure, 300)]]);
 
+/** Such as `top level, new tracker: 5 % → 20 %`; nothing if the text of before is not known. */
+const changed = ({ change }) => change != null && h("span", { class: "muted change" }, visible(change, 160));
+
 /** The record of publications, newest first; `false` without one. */
 function recorded(record, onEntry) {
   if (!record) return false;
@@ -96,39 +97,9 @@ function recorded(record, onEntry) {
     h("ol", { class: "revisions", "aria-label": "The record" }, entries.map((each) =>
       h("li", {}, h("button", { type: "button", "data-entry": each.id, onclick: (event) => onEntry(each.id, event.currentTarget) }, [
         h("b", {}, `Revision ${each.after?.revision ?? "?"}`), h("code", { class: "muted" }, visible(each.id, 20)),
-        h("span", { class: "muted" }, when(Date.parse(each.time))), h("span", {}, visible(each.user, 60)),
+        h("span", { class: "muted" }, when(Date.parse(each.time))), h("span", {}, visible(each.user, 60)), changed(each),
         each.message && h("span", { class: "muted" }, visible(each.message, 120)),
       ])))),
     earlierLines > 0 && h("p", { class: "muted" }, `${plural(earlierLines, "earlier line")}: see dualsend history`),
   ];
-}
-
-// The change of each revision from the one before, in a line.
-
-const READ = 20; // the limit of revisions, each of which needs a request
-
-const lines = (text) => text.split("\n").map((line) => line.trim().replace(/,$/, "")).filter((line) => !/^"revision"\s*:/.test(line));
-
-/** The changed line, such as `"shouldSendLogToNewTracker": 20`, or the count of changed lines. */
-function changeWords(before, after) {
-  const old = lines(before), now = lines(after);
-  const shortest = Math.min(old.length, now.length);
-  let head = 0, tail = 0;
-  while (head < shortest && old[head] === now[head]) head += 1;
-  while (tail < shortest - head && old.at(-1 - tail) === now.at(-1 - tail)) tail += 1;
-  const removed = old.length - head - tail, added = now.length - head - tail;
-  if (added === 1 && removed <= 1) return now[head];
-  if (added === 0 && removed === 0) return "the same text";
-  return added ? `${plural(added, "line")} from: ${now.slice(head).find((line) => line.length > 1)}` : `${plural(removed, "line")} removed`;
-}
-
-/** Calls `report(id, words)` for the newest revisions, each as soon as it is known. `history` is newest first. */
-async function reportChanges(history, report) {
-  const some = history.slice(0, READ + 1);
-  let newer = null;
-  for (const { id } of some) {
-    const { text } = await get(`api/rollout/history/${encodeURIComponent(id)}`);
-    if (newer) report(newer.id, changeWords(text, newer.text));
-    newer = { id, text };
-  }
 }

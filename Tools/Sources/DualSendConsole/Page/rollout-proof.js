@@ -1,5 +1,5 @@
 // The effect of the text: the plan against the live document, the groups of units and the parity gate.
-import { count, folded, h, panel, percent, plural, visible } from "./dom.js";
+import { count, folded, h, panel, percent, plural, scroller, visible } from "./dom.js";
 import { folded as changedText } from "./difference.js";
 import { gatePanel } from "./rollout-gate.js";
 import { OUTCOMES, outcomeWord } from "./words.js";
@@ -45,7 +45,7 @@ export function planPanel(plan) {
 
 export function planTable(moves, shown) {
   const head = ["", "events", "move", "units", "a unit such as"];
-  return folded(moves, shown, (some) => h("div", { class: "scroll" }, h("table", { class: "plan" }, [
+  return folded(moves, shown, (some) => scroller("Moves", h("table", { class: "plan" }, [
     h("thead", {}, h("tr", {}, head.map((text) => h("th", { scope: "col" }, text || h("span", { class: "hidden-label" }, "effect"))))),
     h("tbody", {}, some.map(moveRow)),
   ])));

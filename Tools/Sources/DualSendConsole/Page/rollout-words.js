@@ -1,6 +1,6 @@
 // Confirmations before publishing: a typed word where the command would need a flag, and a button for a rollback.
 import { open } from "./dialog.js";
-import { folded, h, plural, prose } from "./dom.js";
+import { folded, h, plural, prose, scroller } from "./dom.js";
 import { gateSummary, gateTable, otherObjections } from "./rollout-gate.js";
 import { planTable, verdict, wordsOf } from "./rollout-proof.js";
 
@@ -38,7 +38,7 @@ export function askForWord({ word, objections, proof, label }) {
 
 /** A summary, and a box with the details: the gate's table, the moves, or the objections. */
 function reasons(word, objections, { plan, gate } = {}) {
-  const box = (content) => h("div", { class: "reasons-box", tabindex: "0", role: "group", "aria-label": "Objections" }, content);
+  const box = (content) => scroller("Objections", content, "reasons-box");
   const sentences = (list) => folded(list, 6, (some) => h("ul", { class: "plain objections" }, some.map((text) => h("li", {}, prose(text, 600)))));
   const texts = objections.map(({ message }) => message);
   if (word === "parity" && gate?.events?.some(({ verdict: said }) => said !== "allowed")) {
@@ -59,7 +59,7 @@ export function confirmRollback({ revision, next, proof }) {
   return open(`Publish revision ${revision}'s text as revision ${next}?`, (close) => [
     h("div", { class: "proof" }, [
       verdict(proof),
-      proof.plan?.moves?.length > 0 && h("div", { class: "reasons-box", tabindex: "0", role: "group", "aria-label": "The plan" }, planTable(proof.plan.moves, 6)),
+      proof.plan?.moves?.length > 0 && scroller("The plan", planTable(proof.plan.moves, 6), "reasons-box"),
     ]),
     message,
     h("div", { class: "buttons" }, [leave(close), h("button", { type: "button", class: wordsOf(proof).length ? "danger" : "primary", "data-first": true, onclick: () => close({ message: message.value }) }, `Publish as revision ${next}`)]),

@@ -2,7 +2,7 @@
 import { post } from "./api.js";
 import { folded as changedText } from "./difference.js";
 import { complain, notice, open } from "./dialog.js";
-import { h, named, prose, replace, visible, visibleText } from "./dom.js";
+import { h, named, prose, replace, scroller, visible, visibleText } from "./dom.js";
 import { planTable } from "./rollout-proof.js";
 
 const path = "api/rollout/stop";
@@ -18,7 +18,7 @@ async function ask(title, body, word, published) {
     const { plan, revision, tag, objections, difference } = await post(path, body);
     const isSure = await open(title, (close) => [
       h("p", {}, visible(plan.summary, 300)),
-      h("div", { class: "reasons-box", tabindex: "0", role: "group", "aria-label": "The plan" }, planTable(plan.moves, 6)),
+      scroller("The plan", planTable(plan.moves, 6), "reasons-box"),
       changedText(difference),
       ...(body.undo ? objections.slice(0, 4).map((text) => h("p", { class: "stop" }, ["Parity does not allow this: ", prose(text, 300)])) : [h("p", {}, "After it, no unit gets it on the new side, named test devices included."), h("p", { class: "muted" }, AFTER)]),
       h("div", { class: "buttons" }, [

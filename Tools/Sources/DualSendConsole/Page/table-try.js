@@ -1,6 +1,6 @@
 // Remaps a payload with the table in force, and shows the row for each key.
 import { latest, post } from "./api.js";
-import { debounce, h, replace, visible } from "./dom.js";
+import { debounce, h, replace, scroller, visible } from "./dom.js";
 import { valueNode } from "./live-detail.js";
 
 const attempt = latest((body, signal) => post("api/table/try", body, signal));
@@ -47,7 +47,7 @@ export class TryPayload {
       h("p", { class: "lead" }, ["becomes ", h("b", { class: "name new", text: event.name })]),
       !known && h("p", { class: "hint" }, "The table has no entry for this event: it keeps its name, and only the rows of `*` apply."),
       dottedHint(parameters),
-      h("div", { class: "scroll" }, h("table", { class: "trace" }, [
+      scroller("Rows", h("table", { class: "trace" }, [
         h("thead", {}, h("tr", {}, ["row", "old key", "new key", hasValues && "value", "how"].filter(Boolean).map((text) => h("th", { scope: "col" }, text)))),
         h("tbody", {}, [
           ...trace.map((each) => h("tr", {}, [h("td", {}, row(each.row)), h("td", {}, h("code", {}, visible(each.from ?? "–", 200))), h("td", {}, h("code", {}, visible(each.path, 200))), hasValues && h("td", {}, "value" in each ? valueNode(each.value, false) : ""), h("td", { class: "muted" }, visible(each.how ?? "", 120))])),

@@ -85,8 +85,9 @@ struct RolloutCheck {
               })
             members["unitCount"] = .int(Int64(units.count))
           }
-          let condition = cell.example.description
-          if !condition.isEmpty { members["condition"] = .string(condition) }
+          if !cell.words.isEmpty {
+            members["condition"] = .string(cell.wordsAreComplete ? cell.words : "such as \(cell.words)")
+          }
           return .object(members)
         }
       })

@@ -16,8 +16,10 @@ struct RolloutFlags {
     self.text = try DocumentText(text)
   }
 
+  var json: EventValue { .array(flags.map(\.json)) }
+
   /// The flags with a share, in the order of the text. Schedules are edited as text.
-  var json: EventValue {
+  var flags: [Flag] {
     var flags = self.flags(of: text.root, at: "", label: "top level")
     if case .array(let rules)? = text.root.value(of: "rules")?.content {
       for (index, rule) in rules.enumerated() {
@@ -26,22 +28,34 @@ struct RolloutFlags {
         flags += self.flags(of: rule, at: "/rules/\(index)", label: label)
       }
     }
-    return .array(flags.sorted { $0.position < $1.position }.map(\.json))
+    return flags.sorted { $0.position < $1.position }
   }
 
-  private typealias Flag = (position: DocumentDiagnostic.Position, json: EventValue)
+  /// A flag with a share.
+  struct Flag {
+    let key: String
+    /// The name of its rule, or `top level`.
+    let label: String
+    let pointer: String
+    let position: DocumentDiagnostic.Position
+    let share: RolloutPercentage
+
+    fileprivate var json: EventValue {
+      [
+        "pointer": .string(pointer), "line": .int(Int64(position.line)), "column": .int(Int64(position.column)),
+        "label": .string(label), "percent": .double(Double(share.thousandths) / 1000), "flag": .string(key),
+      ]
+    }
+
+    /// Such as `top level, new tracker`.
+    var words: String { "\(label), \(key == RolloutFlags.newTracker ? "new tracker" : "old logger")" }
+  }
 
   private func flags(of node: JSONNode, at pointer: String, label: String) -> [Flag] {
     Self.keys.compactMap { key in
       guard let value = node.value(of: key), let share = value.share else { return nil }
-      let position = text.position(of: value)
-      let json: EventValue = [
-        "pointer": .string("\(pointer)/\(key)"), "line": .int(Int64(position.line)),
-        "column": .int(Int64(position.column)), "label": .string(label),
-        "percent": .double(Double(share.thousandths) / 1000),
-        "flag": .string(key),
-      ]
-      return (position, json)
+      return Flag(
+        key: key, label: label, pointer: "\(pointer)/\(key)", position: text.position(of: value), share: share)
     }
   }
 

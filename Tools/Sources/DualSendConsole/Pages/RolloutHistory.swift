@@ -16,15 +16,17 @@ actor RolloutHistory {
     let time: Int64
     let size: Int
 
-    func json(isLive: Bool) -> EventValue {
+    func json(isLive: Bool, change: String?) -> EventValue {
       [
         "id": .string(id), "revision": .int(revision), "time": .int(time), "size": .int(Int64(size)),
-        "isLive": .bool(isLive),
+        "isLive": .bool(isLive), "change": change.map { .string($0) } ?? .null,
       ]
     }
   }
 
   private static let (prefix, suffix) = ("rollout-", ".json")
+  /// How many of the newest texts are compared with the one before.
+  private static let compared = 20
 
   private let folder: String?
   /// The texts in memory, without a folder.
@@ -57,6 +59,15 @@ actor RolloutHistory {
         return Entry(
           id: id, revision: revision, time: Int64((date?.timeIntervalSince1970 ?? 0) * 1000),
           size: (attributes[.size] as? NSNumber)?.intValue ?? 0)
+      }
+    }
+  }
+
+  /// The newest texts, newest first.
+  var newestTexts: [(entry: Entry, text: String)] {
+    get throws {
+      try entries.prefix(Self.compared + 1).compactMap { entry in
+        try bytes(entry.id).map { (entry, String(decoding: $0, as: UTF8.self)) }
       }
     }
   }

@@ -170,15 +170,23 @@ actor RolloutPage {
     let document = try liveDocument()
     let bytes = try await readAgain(document)
     let live = String(decoding: inForce?.bytes ?? [], as: UTF8.self)
+    let texts = try await history.newestTexts
     return [
       "text": .string(bytes.map { String(decoding: $0, as: UTF8.self) } ?? live), "tag": EditConflict.tag(of: bytes),
       "name": .string(document.name), "revision": (inForce?.document.revision).map { .int($0) } ?? .null,
       "problem": problem.map { .string($0) } ?? .null,
       "inForce": .string(live), "signed": .bool(await document.signature != nil),
-      "history": .array(try await history.entries.map { $0.json(isLive: $0.id == inForceID) }),
-      "record": recordJSON(bytes),
+      "history": try await historyJSON(texts),
+      "record": recordJSON(bytes, kept: texts.map(\.text)),
       "guard": document.path.flatMap { GuardStatus.json(besideDocument: $0) } ?? .null,
     ]
+  }
+
+  private func historyJSON(_ texts: [(entry: RolloutHistory.Entry, text: String)]) async throws -> EventValue {
+    let changes = zip(texts, texts.dropFirst()).map { ($0.entry.id, RolloutChange(from: $1.text, to: $0.text)) }
+    let words = Dictionary(changes) { first, _ in first }
+    return .array(
+      try await history.entries.map { $0.json(isLive: $0.id == inForceID, change: words[$0.id]?.description) })
   }
 
   func check(_ request: ConsoleRequest) async throws -> EventValue {
@@ -247,19 +255,33 @@ actor RolloutPage {
   private static let shownEntries = 200
 
   /// The record for the page: the last entries, newest first, without texts.
-  private func recordJSON(_ live: [UInt8]?) -> EventValue {
+  ///
+  /// - Parameter kept: further texts that an entry can have changed.
+  private func recordJSON(_ live: [UInt8]?, kept: [String]) -> EventValue {
     guard let record else { return .null }
     do {
       let reading = try record.read(lines: Self.shownEntries)
       let findings = reading.findings(live: reading.entries.isEmpty ? nil : live, file: record.path)
+      let texts = Dictionary(
+        (reading.entries.map(\.publication.text) + kept).map { (DocumentHash.text(of: Array($0.utf8)), $0) }
+      ) { first, _ in first }
       return [
-        "entries": .array(reading.entries.reversed().map { $0.json(isWhole: false) }),
+        "entries": .array(reading.entries.reversed().map { Self.json($0, among: texts) }),
         "earlierLines": .int(Int64(reading.unread)), "problems": .array(findings.map { .string($0.message) }),
       ]
     } catch {
       let problem = (error as? CommandError)?.message ?? "\(error)"
       return ["entries": [], "earlierLines": 0, "problems": [.string(problem)]]
     }
+  }
+
+  /// An entry with what it changed of the text before, if that is among `texts`, which are by hash.
+  private static func json(_ entry: PublicationRecord.Entry, among texts: [String: String]) -> EventValue {
+    guard case .object(var members) = entry.json(isWhole: false) else { return .null }
+    members["change"] = (entry.publication.before?.hash).flatMap { texts[$0] }.map {
+      .string(RolloutChange(from: $0, to: entry.publication.text).description)
+    }
+    return .object(members)
   }
 
   /// One entry, with its plan, and its difference from the text in force.

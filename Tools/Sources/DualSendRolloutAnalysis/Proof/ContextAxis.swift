@@ -218,6 +218,57 @@ extension ContextAxis {
   }
 }
 
+// MARK: - In words
+
+extension AxisProjection {
+  /// A group's values, such as `app version 7.2 to below 8`, `country JP or US` or `platform other than iOS`; "" if they
+  /// are all.
+  func words(of group: Int) -> String {
+    guard groups.count > 1 else { return "" }
+    let values = groups[group].values.filter { $0 > 0 }
+    let others = groups.indices.filter { $0 != group }.flatMap { groups[$0].values }.filter { $0 > 0 }
+    let isUnknown = groups[group].values.contains(0)
+    let key = axis.key.words
+    guard axis.isOrdered else {
+      let names = (isUnknown ? others : values).sorted().map { axis.name(of: $0).printable() }
+      return "\(key) \(isUnknown ? "other than " : "")\(names.joined(separator: isUnknown ? ", " : " or "))"
+    }
+    let ranges = axis.ranges(values, of: (values + others).sorted())
+    return "\(key) \((ranges + (isUnknown ? ["unknown"] : [])).joined(separator: " or "))"
+  }
+}
+
+extension ContextAxis {
+  /// Versions in words: those from each of `values` to the next one of `all`, both in order.
+  fileprivate func ranges(_ values: [Int], of all: [Int]) -> [String] {
+    let values = Set(values)
+    var ranges: [String] = []
+    var start: Int?
+    for (index, value) in all.enumerated() where values.contains(value) {
+      let begin = start ?? value
+      let next = index + 1 < all.count ? all[index + 1] : nil
+      start = next.map(values.contains) == true ? begin : nil
+      if start == nil { ranges.append(range(from: begin, to: next)) }
+    }
+    return ranges
+  }
+
+  /// Even values are boundaries, odd ones are between them.
+  private func range(from begin: Int, to end: Int?) -> String {
+    let low = begin == first ? nil : boundaries[begin / 2 - 1].description.printable()
+    let high = end.map { boundaries[$0 / 2 - 1].description.printable() }
+    let (isAbove, isUpTo) = (begin % 2 == 1, end.map { $0 % 2 == 1 } ?? false)
+    switch (low, high) {
+    case (nil, nil): return "that is known"
+    case (nil, let high?): return isUpTo ? "up to \(high)" : "below \(high)"
+    case (let low?, nil): return isAbove ? "above \(low)" : "\(low) and above"
+    case (let low?, let high?):
+      if low == high { return low }
+      return "\(isAbove ? "above " : "")\(low) to \(isUpTo ? "" : "below ")\(high)"
+    }
+  }
+}
+
 extension AxisProjection {
   fileprivate mutating func group(_ values: [Int], _ rules: [BitSet]) {
     var positions: [BitSet: Int] = [:]

@@ -32,11 +32,14 @@ struct ContextPartition {
     func add(_ states: [DecisionDiagram.State], _ units: ContextCell.Units) {
       for state in states {
         var example = DecisionContext()
-        for (axis, value) in diagram.values(state) where slices[axis].axis.key != .property(.unitID) {
-          slices[axis].axis.apply(value, to: &example)
-        }
+        let path = diagram.path(state).filter { slices[$0.axis].axis.key != .property(.unitID) }
+        for (axis, group) in path { slices[axis].axis.apply(slices[axis].groups[group].values[0], to: &example) }
+        let words = path.sorted { ContextKey.inFormatOrder(slices[$0.axis].axis.key, slices[$1.axis].axis.key) }
+          .map { slices[$0.axis].words(of: $0.group) }.filter { !$0.isEmpty }.joined(separator: ", ")
         let deciding = diagram.deciding(state).map { (rule: candidates[$0.position], flags: $0.flags) }
-        cells.append(ContextCell(deciding: deciding, units: units, example: example))
+        cells.append(
+          ContextCell(
+            deciding: deciding, units: units, example: example, words: words, wordsAreComplete: state.isOnlyPath))
       }
     }
     guard let units = slices.last, units.axis.key == .property(.unitID) else {
@@ -77,6 +80,10 @@ public struct ContextCell {
   public let units: Units
   /// One context of the cell, without a unit.
   public let example: DecisionContext
+  /// Contexts of the cell in words, such as `app version below 7.2, country JP or US`; "" for all.
+  public let words: String
+  /// Whether ``words`` describe every context of the cell.
+  public let wordsAreComplete: Bool
 
   /// The example with a unit.
   public func example(unit id: String) -> DecisionContext {

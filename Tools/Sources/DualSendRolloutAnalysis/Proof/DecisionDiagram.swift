@@ -8,12 +8,14 @@ struct DecisionDiagram {
     var rules: BitSet
     /// The position of the step in the trail; -1 at the root.
     var step: Int
+    /// Whether only this path leads to it.
+    var isOnlyPath = true
   }
 
   private struct Step {
     let previous: Int
     let axis: Int
-    let value: Int
+    let group: Int
   }
 
   /// The flags that each rule of the list sets.
@@ -43,14 +45,18 @@ struct DecisionDiagram {
   ) throws(ProofBudget.Exhausted) -> [State] {
     try budget.spend(states.count * groups.count)
     var next: [State] = []
-    var seen: Set<BitSet> = []
+    var seen: [BitSet: Int] = [:]
     var rules = BitSet(none: flags.count)
     for state in states {
-      for group in groups {
+      for (index, group) in groups.enumerated() {
         keep(state.rules, group.rules, after: axis, into: &rules)
-        guard seen.insert(rules).inserted else { continue }
-        trail.append(Step(previous: state.step, axis: axis, value: group.values[0]))
-        next.append(State(rules: rules, step: trail.count - 1))
+        if let known = seen[rules] {
+          next[known].isOnlyPath = false
+          continue
+        }
+        seen[rules] = next.count
+        trail.append(Step(previous: state.step, axis: axis, group: index))
+        next.append(State(rules: rules, step: trail.count - 1, isOnlyPath: state.isOnlyPath))
       }
     }
     return next
@@ -69,15 +75,15 @@ struct DecisionDiagram {
     return deciding
   }
 
-  /// The values on the path to a state.
-  func values(_ state: State) -> [(axis: Int, value: Int)] {
-    var values: [(axis: Int, value: Int)] = []
+  /// The path to a state: the group of each axis' values, the last axis first.
+  func path(_ state: State) -> [(axis: Int, group: Int)] {
+    var path: [(axis: Int, group: Int)] = []
     var position = state.step
     while position >= 0 {
-      values.append((trail[position].axis, trail[position].value))
+      path.append((trail[position].axis, trail[position].group))
       position = trail[position].previous
     }
-    return values
+    return path
   }
 
   /// The intersection of both sets, without the rules that a certain rule before them keeps from deciding.

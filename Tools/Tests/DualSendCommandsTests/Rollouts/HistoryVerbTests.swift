@@ -2,6 +2,8 @@ import DualSendCommandLine
 import DualSendCommandTesting
 import DualSendCore
 import DualSendJourney
+import DualSendRollout
+import DualSendTesting
 import Foundation
 import Testing
 
@@ -148,6 +150,32 @@ struct HistoryVerbTests {
     #expect(try record.read(lines: 1).entries.isEmpty)
     try await publish(over: nil)
     #expect(try record.read(lines: 1).entries.count == 1)
+  }
+
+  @Test("a link that is swapped during a publication changes neither file")
+  func swapped() async throws {
+    let (one, other) = (try folder.read("live.json"), "{}")
+    let (link, second) = (folder.path("link.json"), try folder.file("other.json", other))
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: document)
+    let published = Array(one.replacing("\"revision\": 1", with: "\"revision\": 2").utf8)
+    let transport = ScriptedTransport { request in
+      if request.method == "PUT" {
+        try? FileManager.default.removeItem(atPath: link)
+        try? FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: second)
+      }
+      return .success(HTTPTransportResponse(status: 200, body: published))
+    }
+    let terminal = RecordingTerminal(transport: transport).terminal
+    let publisher = RolloutPublisher(
+      target: DocumentAddress("https://cdn.test/rollout.json"), headers: [], document: DocumentInput(argument: link),
+      on: terminal, sleep: { _ in })
+    let error = await #expect(throws: CommandError.self) {
+      _ = try await publisher.publish(
+        published, signature: nil, over: Array(one.utf8), recording: publication("x"), in: record)
+    }
+    #expect(error?.message.contains("was linked to another file") == true, "\(String(describing: error))")
+    #expect(try folder.read("live.json") == one && folder.read("other.json") == other)
+    #expect(try record.read(lines: 1).entries.map { $0.publication.failure != nil } == [true])
   }
 
   @Test("a pipe is no record, and has none beside it; it is not waited for", .timeLimit(.minutes(1)))

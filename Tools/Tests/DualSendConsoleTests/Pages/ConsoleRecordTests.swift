@@ -30,6 +30,7 @@ struct ConsoleRecordTests {
       let back: [String: EventValue] = ["entry": id, "message": "slow", "allow": ["evictions"]]
       #expect(try await page.post("api/rollout/rollback", back).json.at("revision") == 4)
       let last = try await page.get("api/rollout").json.at("record.entries.0")
+      #expect(last?.at("change") == "top level, new tracker: 50 % → 25 %")
       #expect(last?.at("backTo") == id && last?.at("by") == "rollback" && last?.at("message") == "slow")
       #expect(try await page.get("api/rollout/record/ffffff").status == 404)
     }

@@ -258,6 +258,39 @@ struct ConsoleRolloutTests {
     }
   }
 
+  @Test("says in a line what each revision changed")
+  func changes() async throws {
+    try await with { page async throws in
+      func publish(_ change: (String) -> String) async throws {
+        let live = try #require(try await page.get("api/rollout").json.at("text")?.text)
+        let allow: EventValue = ["evictions"]
+        #expect(
+          try await page.post("api/rollout/publish", ["text": .string(change(live)), "allow": allow]).status == 200)
+      }
+      try await publish { $0.replacing(": 25", with: ": 30").replacing(": 5\n", with: ": 2.5\n") }
+      try await publish { $0.replacing("home.*", with: "start.*") }
+      try await publish { $0.replacing(#"{ "name": "home""#, with: #"{ "name": "start""#) }
+      let changes = try await page.get("api/rollout").json.at("history")?.list.map { $0.at("change") }
+      #expect(
+        changes == [
+          "start, new tracker: none → 30 %; home, new tracker: 30 % → none", "1 line added, 1 removed",
+          "home, new tracker: 25 % → 30 %; top level, new tracker: 5 % → 2.5 %", .null,
+        ])
+    }
+  }
+
+  @Test("says what words and codes mean, as the articles do")
+  func help() async throws {
+    try await with { page async throws in
+      let help = try await page.get("api/help").json
+      let words = help.at("words")?.list ?? [], codes = help.at("codes")?.list ?? []
+      #expect(words.contains { $0.at("word") == "bucket" && $0.at("meaning") == "a unit's number from 0 to 99,999" })
+      #expect(codes.contains { $0.at("code") == "DS0103" && $0.at("wayOut")?.text?.contains("rename") == true })
+      #expect(words.count > 40 && codes.count > 100)
+      #expect(!(words + codes).contains { "\($0)".contains("<doc:") || "\($0)".contains("](") })
+    }
+  }
+
   @Test("changes nothing where a file cannot be written")
   func unwritable() async throws {
     let key = folder.path("key")

@@ -50,6 +50,8 @@ package struct RolloutPublisher: Sendable {
     } catch {
       // The publication counts; whether it can be recorded is known below.
     }
+    // A link is followed once: what is compared below is what is replaced.
+    let file = document?.path.map(InputFile.linked)
     var tag: String?
     if let document {
       // What cannot be read cannot be compared; a file that is new has nothing to be compared with.
@@ -71,8 +73,15 @@ package struct RolloutPublisher: Sendable {
         throw CommandError(doubt.description, help: "read the address; the next publication takes a higher revision")
       }
     }
-    do { if let file = document?.path { try Self.replace(file, with: bytes, signature) } } catch {
-      guard let target, let file = document?.path else { throw error }
+    do {
+      if let path = document?.path, let file {
+        guard InputFile.linked(path) == file else {
+          throw CommandError("\(path) was linked to another file in between", help: "check the document, and try again")
+        }
+        try Self.replace(file, signedBeside: path, with: bytes, signature)
+      }
+    } catch {
+      guard let target, let file else { throw error }
       let failure = "\(target.name) has the new document, but \(file) could not be replaced"
       note(failure)
       throw CommandError("\(failure): \((error as? CommandError)?.message ?? "\(error)")", help: "publish again")
@@ -163,8 +172,12 @@ package struct RolloutPublisher: Sendable {
 
   /// Replaces the signature first, and restores it if the document cannot be replaced. An app that fetches in between
   /// keeps its document, because the signature does not match.
-  private static func replace(_ path: String, with bytes: [UInt8], _ signature: RolloutSignature?) throws {
-    let signaturePath = path + "." + RolloutSignature.fileExtension
+  ///
+  /// - Parameter name: the document's name, which can be a link to `path`; the signature is beside it.
+  private static func replace(
+    _ path: String, signedBeside name: String, with bytes: [UInt8], _ signature: RolloutSignature?
+  ) throws {
+    let signaturePath = name + "." + RolloutSignature.fileExtension
     guard let signature else { return try InputFile.replace(path, with: bytes) }
     let before = FileManager.default.fileExists(atPath: signaturePath) ? try InputFile.exactBytes(signaturePath) : nil
     try InputFile.replace(signaturePath, with: signature.fileBytes)
