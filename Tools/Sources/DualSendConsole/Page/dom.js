@@ -88,10 +88,11 @@ export const plural = (number, word) => `${count(number)} ${word}${number === 1 
 export const percent = (number) => (number == null ? "–" : `${Number(number.toFixed(3))} %`);
 export const rate = (fraction) => (fraction == null ? "–" : `${(fraction * 100).toFixed(fraction < 0.0995 ? 2 : 1)} %`);
 
-const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit", hour12: false });
+const time = { hour: "2-digit", minute: "2-digit", second: "2-digit", hour12: false };
+const clock = new Intl.DateTimeFormat("en-GB", time), zoned = new Intl.DateTimeFormat("en-GB", { ...time, timeZoneName: "short" });
 const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
 export const timeOfDay = (time) => (Number.isFinite(time) ? clock.format(time) : "–");
-export const dateAndTime = (time) => (Number.isFinite(time) ? `${day.format(time)}, ${clock.format(time)}` : "–");
+export const dateAndTime = (time) => (Number.isFinite(time) ? `${day.format(time)}, ${zoned.format(time)}` : "–");
 
 const ago = new Intl.RelativeTimeFormat("en-GB", { numeric: "auto" });
 /** Such as `3 minutes ago`. */

@@ -70,7 +70,8 @@ struct RolloutCheck {
     let coverage = try RolloutCoverage(of: document, at: document.changeTimes.isEmpty ? nil : now)
     return .array(
       coverage.events.flatMap { group in
-        group.cells.map { cell -> EventValue in
+        let isAlone = [true, false].filter { isNamed in group.cells.count { $0.isNamed == isNamed } == 1 }
+        return group.cells.map { cell -> EventValue in
           var members: [String: EventValue] = ["events": .array(group.patterns.map { .string($0.description) })]
           switch cell.population {
           case .everyone(let intervals, let withoutUnit):
@@ -85,7 +86,7 @@ struct RolloutCheck {
               })
             members["unitCount"] = .int(Int64(units.count))
           }
-          if !cell.words.isEmpty {
+          if !cell.words.isEmpty, !isAlone.contains(cell.isNamed) {
             members["condition"] = .string(cell.wordsAreComplete ? cell.words : "such as \(cell.words)")
           }
           return .object(members)
@@ -137,6 +138,13 @@ extension ParityVerdict {
     case .tooLittleEvidence: "tooFew"
     case .nothingJudged: "uncompared"
     }
+  }
+}
+
+extension RolloutCoverage.Cell {
+  /// Whether its units are some that rules name.
+  fileprivate var isNamed: Bool {
+    if case .named = population { true } else { false }
   }
 }
 
