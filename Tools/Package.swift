@@ -90,7 +90,7 @@ let package = Package(
       name: "DualSendParity",
       dependencies: ["DualSendJSONLines", "DualSendStatistics", "DualSendText", dualSend, grdb],
       swiftSettings: settings),
-    // The rollout on autopilot: its policy, what it decides by, and what it remembers.
+    // The guard: its policy, what it decides by, and what it remembers.
     .target(
       name: "DualSendGuard", dependencies: ["DualSendParity", "DualSendStatistics", dualSend], swiftSettings: settings),
     .target(name: "DualSendInventory", dependencies: [remapping], swiftSettings: settings),

@@ -169,7 +169,7 @@ public final class DualSendTracker: OldLogger, SinkContainer {
     guard let (time, reachesOldLogger) = handOver(&call, by: route, to: selection, through: pipeline) else {
       return false
     }
-    // 4. old sink, before the other sinks on this thread, so that it does not wait for them.
+    // 4. old logger, before the other sinks on this thread, so that it does not wait for them.
     if reachesOldLogger, callsOldLogger {
       oldLogger.logEvents(name: call.name, parameters: [stamp.stamped(call)])
     }

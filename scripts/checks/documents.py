@@ -13,6 +13,9 @@ what the commands write stays out of the checkout. `dualsend` and `scripts/duals
 Without arguments, also checks that each `dualsend` command of the workflows in Examples/Pipelines is one that the article
 InYourPipeline shows and this check runs. Redirections and what follows them are not compared. And no document may say a
 word that the glossary in Concepts dropped; code and what commands print may.
+
+Links are paths, which GitHub follows: each must lead to a file. `<doc:…>` stands only in the lists below `## Topics`, by which DocC
+orders the articles.
 """
 
 import difflib
@@ -141,17 +144,44 @@ def dropped_words(documents, glossary="Sources/DualSend/DualSend.docc/Concepts.m
     return len(words), found
 
 
+def broken_links(documents):
+    """Links that lead nowhere, and those that only DocC follows."""
+    found = []
+    for document in documents:
+        is_code = False
+        for number, line in enumerate(pathlib.Path(document).read_text().splitlines(), start=1):
+            if line.startswith("```"):
+                is_code = not is_code
+            if line == "## Topics":
+                break
+            if is_code:
+                continue
+            line = re.sub(r"`[^`]*`", "", line)
+            if "<doc:" in line:
+                found.append(f"error: {document}:{number}: a link that GitHub does not follow; write [NAME](NAME.md)")
+            for target in re.findall(r"(?<!!)\[[^\]]+\]\(([^)#]+)", re.sub(r"!\[[^\]]*\]\([^)]*\)", "", line)):
+                if "://" not in target and not (pathlib.Path(document).parent / target).exists():
+                    found.append(f"error: {document}:{number}: there is no {target}")
+    return found
+
+
 def main(*documents):
     command = os.path.realpath(dualsend())
     workflows = [] if documents else [check_workflows()]
+    tracked = subprocess.run(["git", "ls-files", "*.md"], capture_output=True, text=True, check=True).stdout.splitlines()
+    pages = documents or [page for page in tracked if not page.startswith("Fixtures/")]
     documents = documents or ["README.md", "MIGRATION.md", "Examples/STAGES.md", *sorted(glob.glob("Sources/*/*.docc/*.md"))]
     results = [check(document, command) for document in documents] + workflows
     words, dropped = dropped_words(documents)
-    differences = [difference for _, found in results for difference in found] + dropped
-    for difference in differences:
+    broken = broken_links(pages)
+    differences = [difference for _, found in results for difference in found]
+    for difference in differences + dropped + broken:
         print(difference, file=sys.stderr)
-    print(f"{sum(count for count, _ in results)} commands: {len(differences) - len(dropped)} differ; {len(dropped)} places say one of {words} dropped words")
-    return 1 if differences else 0
+    print(
+        f"{sum(count for count, _ in results)} commands: {len(differences)} differ; {len(dropped)} places say one of"
+        f" {words} dropped words; {len(broken)} links are broken"
+    )
+    return 1 if differences or dropped or broken else 0
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ SHARDS = 8
 DAY = 86_400_000
 # 2024-10-04T00:00:00Z.
 START = 20_000 * DAY
-GATES = ([], ["--max-mismatch", "20%", "--looks", "3", "--max-malformed", "100000"])
+GATES = ([], ["--max-failing", "20%", "--looks", "3", "--max-malformed", "100000"])
 TABLE = {
     "formatVersion": 1,
     "events": {
@@ -50,10 +50,10 @@ FORMS = {
         "--rollout", "rollout-1.json", "--rollout", "rollout-2.json@2024-10-05T00:00:00Z", "--unit-key", "user",
         "--app-version-key", "app.version", "--late", "2h",
     ],
-    "with noise": ["--allow-lone", "both"],
+    "with noise": ["--allow-one-sided", "both"],
     "normalised": ["--normalise", "firebase", "--ignore", "text"],
     "by order": ["--by-order", "--unit-key", "user", "--window", "500"],
-    "many names": ["--allow-lone", "new"],
+    "many names": ["--allow-one-sided", "new"],
 }  # fmt: skip
 
 
@@ -156,16 +156,16 @@ def compare(runner, form, with_spark):
     (folder / "whole.days").unlink(missing_ok=True)
     (folder / "merged.days").unlink(missing_ok=True)
     start = time.perf_counter()
-    expected = runner.whole(streams, [*options, "--format", "json", "--keep", "whole.days"])
+    expected = runner.whole(streams, [*options, "--format", "json", "--trend", "whole.days"])
     whole_seconds = time.perf_counter() - start
     print(f"    {json.loads(expected.stdout)['total']['pairs']:,} pairs, {len(expected.stdout):,} bytes of report")
     start = time.perf_counter()
     if with_spark:
-        actual = runner.spark(streams, [*options, "--format", "json", "--keep", "merged.days"])
+        actual = runner.spark(streams, [*options, "--format", "json", "--trend", "merged.days"])
         print(f"    one process {whole_seconds:.1f} s, Spark {time.perf_counter() - start:.1f} s")
     else:
         partials = runner.partials(streams, options)
-        actual = runner.run("--merge", *names, *options, "--format", "json", "--keep", "merged.days", stdin=partials)
+        actual = runner.run("--merge", *names, *options, "--format", "json", "--trend", "merged.days", stdin=partials)
         print(f"    one process {whole_seconds:.1f} s, in shards {time.perf_counter() - start:.1f} s")
     days = [(folder / name).read_bytes() for name in ("whole.days", "merged.days")]
     good = same("the reports", expected.stdout, actual.stdout, folder) and same("the days", *days, folder)

@@ -6,11 +6,17 @@ import Foundation
 public protocol CommandRoot: ParsableCommand {
   /// Former names of verbs, and what to type instead.
   static var renamedVerbs: [String: String] { get }
+
+  /// Former names of options and their new ones, by verb, such as `db check`.
+  static var renamedOptions: [String: [String: String]] { get }
 }
 
 extension CommandRoot {
   /// None.
   public static var renamedVerbs: [String: String] { [:] }
+
+  /// None.
+  public static var renamedOptions: [String: [String: String]] { [:] }
 
   /// Runs what the process was called with.
   public static func runProcess(on terminal: Terminal) async -> CommandStatus {
@@ -32,17 +38,34 @@ extension CommandRoot {
     return .couldNotRun
   }
 
-  private static var verbs: [String] {
-    let commands = configuration.subcommands + configuration.groupedSubcommands.flatMap { $0.subcommands }
-    return commands.compactMap { $0.configuration.commandName }
+  /// The verb that arguments name, such as `db check`, and the word after it in the place of a verb that there is not,
+  /// with those that there are.
+  private static func verb(in arguments: [String]) -> (name: String, unknown: (word: String, known: [String])?) {
+    var command: any ParsableCommand.Type = Self.self
+    var name: [String] = []
+    let isHelp = arguments.first == "help"
+    for word in arguments.dropFirst(isHelp ? 1 : 0) {
+      let verbs = command.verbs
+      if let next = verbs.first(where: { $0.configuration.commandName == word }) {
+        command = next
+        name.append(word)
+        continue
+      }
+      let needsVerb = !verbs.isEmpty && (isHelp || command.configuration.defaultSubcommand == nil)
+      guard needsVerb, !word.hasPrefix("-") else { break }
+      return (name.joined(separator: " "), (word, verbs.compactMap { $0.configuration.commandName }))
+    }
+    return (name.joined(separator: " "), nil)
   }
 
-  /// The word in the place of a verb, if there is no such verb.
-  private static func unknownVerb(in arguments: [String]) -> String? {
-    guard let first = arguments.first(where: { $0 != "help" }), !first.hasPrefix("-"), !verbs.contains(first) else {
-      return nil
+  /// One line if an argument is a former name of an option.
+  private static func renamedOption(in arguments: [String], of verb: String) -> String? {
+    let options = renamedOptions[verb] ?? [:]
+    for argument in arguments {
+      let name = argument.prefix { $0 != "=" }
+      if let new = options[String(name)] { return "error: `\(name)` is now `\(new)`" }
     }
-    return first
+    return nil
   }
 
   private static func runVerb(_ arguments: [String], on terminal: Terminal) async -> CommandStatus {
@@ -50,10 +73,13 @@ extension CommandRoot {
       terminal.usage("error: there is no verb `\(verb)`: did you mean `\(configuration.commandName ?? "") \(new)`?")
       return .usage
     }
-    if let verb = unknownVerb(in: arguments) {
-      let known = verbs.sorted()
-      let way = nearestWord(to: verb, among: known).map { "did you mean `\($0)`?" } ?? known.joined(separator: ", ")
-      terminal.usage("error: there is no verb `\(verb)`: \(way)")
+    let verb = verb(in: arguments)
+    if let (word, known) = verb.unknown {
+      let prefix = verb.name.isEmpty ? "" : verb.name + " "
+      let way =
+        nearestWord(to: word, among: known).map { "did you mean `\(prefix)\($0)`?" }
+        ?? known.sorted().joined(separator: ", ")
+      terminal.usage("error: there is no verb `\(prefix)\(word)`: \(way)")
       return .usage
     }
     var command: any ParsableCommand
@@ -64,6 +90,10 @@ extension CommandRoot {
         return .clean
       }
     } catch {
+      if let line = renamedOption(in: arguments, of: verb.name) {
+        terminal.usage(line)
+        return .usage
+      }
       return answer(error, on: terminal)
     }
     guard let verb = command as? any Verb else { return .usage }
@@ -94,6 +124,20 @@ extension CommandRoot {
     // The description of Foundation's errors is a dump of their fields.
     let isFoundations = error is any CustomNSError || error is any LocalizedError
     return CommandError(isFoundations ? error.localizedDescription : String(describing: error))
+  }
+}
+
+extension ParsableCommand {
+  /// The commands below this one, in groups or not.
+  public static var verbs: [any ParsableCommand.Type] {
+    configuration.subcommands + configuration.groupedSubcommands.flatMap { $0.subcommands }
+  }
+}
+
+extension String {
+  /// The text of a verb's help, followed by commands to try.
+  public func examples(_ commands: String...) -> String {
+    self + "\n\nEXAMPLES:\n" + commands.map { "  " + $0 }.joined(separator: "\n")
   }
 }
 

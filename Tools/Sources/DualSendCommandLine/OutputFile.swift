@@ -1,3 +1,4 @@
+package import ArgumentParser
 package import DualSendJSONLines
 public import Foundation
 
@@ -10,6 +11,11 @@ package enum OutputFile {
         help: "name a file in a folder that can be written, on a disk with space")
     }
   }
+}
+
+extension NameSpecification {
+  /// `--output` and `-o`, for the file or folder that a verb writes.
+  package static let output: NameSpecification = [.customLong("output"), .customShort("o")]
 }
 
 // MARK: - Locked file

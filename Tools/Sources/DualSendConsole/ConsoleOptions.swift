@@ -21,24 +21,25 @@ package struct ConsoleOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Follow this file, to which the old logger writes JSON lines.", valueName: "file"))
   var oldLog: String?
   @Option(
-    help: ArgumentHelp("Follow this file of new events, as --record of another console writes it.", valueName: "file"))
+    help: ArgumentHelp("Follow this file of new events, as --output of another console writes it.", valueName: "file"))
   var newLog: String?
-  @Flag(help: "Read --old-log and --new-log from their start, to show recorded streams; by default, from their end.")
+  @Flag(help: "Read --old-log and --new-log from their start, to show recorded streams (default: from their end).")
   var fromStart = false
   @Option(
+    name: .output,
     help: ArgumentHelp(
       "Append the received new events, payloads included, to this file as JSON lines, for `guard` and `parity`.",
       valueName: "file"))
   var record: String?
   @Option(
     help: ArgumentHelp(
-      "Plot the counts by day that `dualsend parity --keep` keeps in this file; by default DOCUMENT.parity.jsonl.",
+      "Plot the counts by day that `dualsend parity --trend` keeps in this file (default: DOCUMENT.parity.jsonl).",
       valueName: "file"))
-  var days: String?
+  var trend: String?
   @OptionGroup var publishing: PublishingOptions
   @OptionGroup var publications: RecordOptions
   @OptionGroup var alarm: WebhookOption
-  @Flag(help: "Show payload values on the page; by default, only their types.")
+  @Flag(help: "Show payload values on the page (default: only their types).")
   var showValues = false
   @Option(
     parsing: .singleValue,
@@ -67,7 +68,7 @@ package struct ConsoleOptions: ParsableArguments {
         throw ValidationError("--from-start: there is no file \(recording)")
       }
     }
-    if let record, record == newLog { throw ValidationError("--record and --new-log must be different files") }
+    if let record, record == newLog { throw ValidationError("--output and --new-log must be different files") }
     if join.remap == nil, !calibrate.isEmpty { throw ValidationError("--calibrate needs --remap") }
   }
 }

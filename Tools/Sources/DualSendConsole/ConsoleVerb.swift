@@ -17,10 +17,12 @@ struct ConsoleVerb: FormattedVerb {
       The address contains a secret that allows publishing: do not share it.
       Send new events to ADDRESS/events, as to any collector. Old events come from --old-log, which is followed from its \
       end, or with --from-start from its start. An app's debug mirror sends both to ADDRESS/mirror. Apps can fetch the live document from ADDRESS/rollout.json.
-      DOCUMENT is \(DocumentInput.forms). Publishing replaces a file, and its signature with --key; a document at an \
+      DOCUMENT is \(DocumentInput.forms). Publishing replaces a file, and its signature with --signing-key; a document at an \
       address needs --publish. The console follows the document and the table: a changed file is in force within a second, \
       unless it is refused.
-      """
+      """.examples(
+        "dualsend console rollout.json --remap remapping.json --old-log old.jsonl",
+        "dualsend console --remap remapping.json --old-log old.jsonl \\\n      --new-log new.jsonl")
   )
 
   private static let beginning = """

@@ -21,11 +21,10 @@ package struct DeliveryOptions: ParsableArguments {
     transform: { try HeaderField.fields(of: $0) })
   var header: [[HeaderField]] = []
   @Option(
-    name: .customLong("write-key"),
     help: ArgumentHelp(
       "The collector's write key or API key; with otlp the service's name, with cloudevents the source.",
       valueName: "text"))
-  var key = "dualsend"
+  var apiKey = "dualsend"
   @Option(help: ArgumentHelp("The most events in one request.", valueName: "number"))
   var batchEvents = DeliveryOptions.standardDigest.batchEvents
   @Option(help: ArgumentHelp("The most bytes in one request, before compression.", valueName: "number"))
@@ -55,7 +54,7 @@ package struct DeliveryOptions: ParsableArguments {
 
   /// Where and how events are sent.
   package func endpoint(_ url: URL, _ format: CollectorFormat) -> TrackingEndpoint {
-    var endpoint = TrackingEndpoint(url: url, collector: format, key: key)
+    var endpoint = TrackingEndpoint(url: url, collector: format, key: apiKey)
     (endpoint.headers, endpoint.timeout) = (headers, .seconds(requestTimeout))
     endpoint.requiresJSONAcknowledgement = requireJSON
     return endpoint

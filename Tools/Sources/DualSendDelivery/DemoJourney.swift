@@ -22,7 +22,7 @@ struct DemoJourney: Sendable {
   let rolloutURL: URL
   /// The transport to both servers.
   let transport: any HTTPTransport
-  /// The old sink's output.
+  /// The old logger's output.
   var oldLogURL: URL { folder.appendingPathComponent("old.jsonl") }
   /// The collector's output.
   var newLogURL: URL { folder.appendingPathComponent("new.jsonl") }
@@ -32,9 +32,9 @@ struct DemoJourney: Sendable {
     let title: String
     let revision: Int64
     let report: Replay.Report
-    /// The events that the rollout selects for the old sink, and those in its file.
+    /// The events that the rollout selects for the old logger, and those in its file.
     let oldSink: (expected: Int, found: Int)
-    /// The events that the rollout selects for the new sink, and those that the collector has, each counted once.
+    /// The events that the rollout selects for the new tracker, and those that the collector has, each counted once.
     let newSink: (expected: Int, found: Int)
 
     var lostNothing: Bool {
@@ -111,7 +111,7 @@ struct DemoJourney: Sendable {
     throw CommandError("the next revision did not come from \(rolloutURL.absoluteString): \(result)")
   }
 
-  /// Compares the old sink's events of all stages with the collector's.
+  /// Compares the old logger's events of all stages with the collector's.
   ///
   /// Each event is judged by the decision that it carries. Without ids, events of one name and time cannot be told
   /// apart, so only those in both streams are compared.

@@ -18,12 +18,12 @@ package struct DemoRun: ParsableArguments {
     decisions, and the two streams are compared field by field. Exit status 1 if anything was lost or differs.
     With --console, it prints the address of a page and sends the same events slowly, until SIGINT or SIGTERM. Rollouts \
     published on the page apply to the next events.
-    """
+    """.examples("dualsend demo", "dualsend demo --wire-format segment --fault '503*3'", "dualsend demo --console")
 
   @Option(help: ArgumentHelp("The folder with events.jsonl, remapping.json and rollout-1…5.json.", valueName: "folder"))
   package var fixtures = "Fixtures/legacy"
   @Option(
-    name: .customLong("output"),
+    name: .output,
     help: ArgumentHelp("Keep the database and both sinks' files here.", valueName: "folder"))
   private var out: String?
   @Option(
@@ -41,7 +41,7 @@ package struct DemoRun: ParsableArguments {
 
   /// The options that apply only without the console; `nil` if none is set.
   package var conflictWithConsole: String? {
-    if formats.collector != .dualsend { return "the console supports only the format dualsend" }
+    if formats.collector != .dualsend { return "--console supports only --wire-format dualsend" }
     return fault.isEmpty ? nil : "--fault and --console exclude each other"
   }
 
@@ -140,55 +140,19 @@ package struct DemoRun: ParsableArguments {
 
 // MARK: - Collector format option
 
-/// `--format` of verbs that use a collector: the collector's wire format, the format of the results, or one of each.
+/// `--wire-format` and `--format` of verbs that use a collector.
 package struct CollectorFormatOption: ParsableArguments {
-  private enum Choice: Sendable {
-    case collector(CollectorFormat)
-    case results(OutputFormat)
-
-    init(_ text: String) throws {
-      if let format = CollectorFormat(rawValue: text) {
-        self = .collector(format)
-      } else if let format = OutputFormat(rawValue: text) {
-        self = .results(format)
-      } else {
-        throw ValidationError("there is no format \(text): \(Self.names)")
-      }
-    }
-
-    static var names: String {
-      (CollectorFormat.allCases.map(\.rawValue) + OutputFormat.allCases.map(\.rawValue)).joined(separator: ", ")
-    }
-  }
-
   @Option(
-    name: .customLong("format"), parsing: .singleValue,
-    help: ArgumentHelp(
-      "The collector's wire format (\(CollectorFormat.names)), or the format of results and diagnostics (text, json, github); may be given once for each.",
-      valueName: "name"),
-    transform: { try Choice($0) })
-  private var choices: [Choice] = []
+    name: .customLong("wire-format"),
+    help: ArgumentHelp("The collector's wire format: \(CollectorFormat.names).", valueName: "name"),
+    transform: { try CollectorFormat(named: $0) })
+  package var collector = CollectorFormat.dualsend
+  @OptionGroup private var output: FormatOption
 
   package init() {}
 
-  package func validate() throws {
-    if choices.count > 1, collectors.count != 1 || choices.count != 2 {
-      throw ValidationError("--format may be given twice only for a collector's format and a format of results")
-    }
-  }
-
-  /// The collector's wire format.
-  package var collector: CollectorFormat { collectors.first ?? .dualsend }
-
   /// The format of results and diagnostics.
-  package var results: OutputFormat {
-    for case .results(let format) in choices { return format }
-    return .text
-  }
-
-  private var collectors: [CollectorFormat] {
-    choices.compactMap { if case .collector(let format) = $0 { format } else { nil } }
-  }
+  package var results: OutputFormat { output.format }
 }
 
 extension CollectorFormat {

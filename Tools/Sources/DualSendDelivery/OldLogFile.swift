@@ -4,7 +4,7 @@ import DualSendCore
 import DualSendJSONLines
 package import Foundation
 
-/// The old sink of a replay: a file with one JSON line per event, `{"decision", "eventId", "name", "parameters",
+/// The old logger of a replay: a file with one JSON line per event, `{"decision", "eventId", "name", "parameters",
 /// "time", "unitID"}`.
 ///
 /// Lines that an earlier run wrote after its last mark are not written again.

@@ -13,7 +13,7 @@ package struct ReplayIdentity: Sendable {
 
   /// - Parameters:
   ///   - file: read once from start to end.
-  ///   - oldLog: where the old sink writes.
+  ///   - oldLog: where the old logger writes.
   ///   - stage: distinguishes replays of one file whose events are different events.
   package init(_ file: URL, oldLog: URL, stage: String = "") throws {
     self.oldLog = FNV1a.hash(oldLog.standardizedFileURL.path.utf8)

@@ -1,7 +1,7 @@
 package import DualSendCore
 package import DualSendRemapping
 
-/// The changes that the old sink makes to a payload before storing it.
+/// The changes that the old logger makes to a payload before storing it.
 ///
 /// Applied to both sides before they are compared. The old side already has the changes; applying them again has no
 /// effect.

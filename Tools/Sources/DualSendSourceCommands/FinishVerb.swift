@@ -29,7 +29,9 @@ struct FinishVerb: Verb {
       Warns where the old logger leaves events out by itself (DS1303): the tracker does not ask.
 
       Exit status 1 if calls of the old logger are left.
-      """
+      """.examples(
+        "dualsend rewrite finish --remap remapping.json \\\n      --tracker Telemetry.tracker Sources",
+        "dualsend rewrite finish --remap remapping.json \\\n      --tracker Telemetry.tracker Sources --write")
   )
 
   @OptionGroup var sources: SourceInput

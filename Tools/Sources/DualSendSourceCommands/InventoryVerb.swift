@@ -25,7 +25,9 @@ struct InventoryVerb: Verb {
       each, and writes a description of them for --calls. Take out what logs for people.
 
       Exit status 1 if a file is not Swift and was passed over, or if --suggest finds nothing.
-      """
+      """.examples(
+        "dualsend inventory --suggest calls.json Sources",
+        "dualsend inventory --calls calls.json --format json Sources \\\n      > inventory.jsonl")
   )
 
   /// The form of the result.

@@ -16,7 +16,7 @@ struct SourceInput: ParsableArguments {
       "A file or folder to leave out, such as test doubles; may be repeated. Folders of tests are left out by themselves.",
       valueName: "path"))
   var exclude: [String] = []
-  @Option(help: "How many threads read; by default as many as there are processors.")
+  @Option(help: "The number of threads (default: one for each processor).")
   var threads: Int?
 
   init() {}

@@ -54,12 +54,12 @@ struct ForeignShapeTests {
     for text in [line + "\n" + line + "\n", "[\n " + line + ",\n " + line + "\n]\n"] {
       let file = try folder.file("events.jsonl", text)
       let recording = RecordingTerminal()
-      #expect(await DualSendCommand.run(["specify", "--from-events", file], on: recording.terminal) == .clean)
+      #expect(await DualSendCommand.run(["specify", "--events", file], on: recording.terminal) == .clean)
       #expect(recording.results.contains(#""tap""#) && recording.diagnostics.contains("1 event specified from 2"))
       #expect(recording.diagnostics.contains("is read as Segment's track calls"))
     }
     let broken = RecordingTerminal()
     let file = try folder.file("broken.jsonl", "[\n " + line + ",\n")
-    #expect(await DualSendCommand.run(["specify", "--from-events", file], on: broken.terminal) == .findings)
+    #expect(await DualSendCommand.run(["specify", "--events", file], on: broken.terminal) == .findings)
   }
 }

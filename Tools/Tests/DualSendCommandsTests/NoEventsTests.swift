@@ -22,7 +22,7 @@ struct NoEventsTests {
     let table = try folder.table(#"{"a":{"parameters":{"x":"y"}}}"#)
     for arguments in [
       ["simulate", rollout, "--events", events], ["validate", rollout, "--events", events],
-      ["specify", "--from-events", events], ["remap", table, events],
+      ["specify", "--events", events], ["remap", table, "--events", events],
     ] {
       let recording = RecordingTerminal()
       let status = await DualSendCommand.run(arguments, on: recording.terminal)

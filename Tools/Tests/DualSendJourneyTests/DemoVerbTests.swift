@@ -21,7 +21,7 @@ struct DemoVerbTests {
   func journeyWithoutIDs() async {
     let terminal = RecordingTerminal()
     let status = await DualSendCommand.run(
-      ["demo", "--fixtures", fixtures, "--format", "sample"], on: terminal.terminal)
+      ["demo", "--fixtures", fixtures, "--wire-format", "sample"], on: terminal.terminal)
     #expect(status == .clean, "\(terminal.results)\(terminal.diagnostics)")
   }
 }

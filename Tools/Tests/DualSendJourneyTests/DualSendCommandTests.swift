@@ -1,3 +1,4 @@
+import ArgumentParser
 import DualSendCommandLine
 import DualSendCommandTesting
 import DualSendJourney
@@ -55,7 +56,9 @@ struct DualSendCommandTests {
   func unknownVerb() async {
     for (arguments, way) in [
       (["vaildate", "x"], "did you mean `validate`?"), (["help", "pairty"], "did you mean `parity`?"),
-      (["nothing-like-it"], "collector, "),
+      (["nothing-like-it"], "collector, "), (["table", "daft"], "did you mean `table draft`?"),
+      (["help", "golden", "verfy"], "did you mean `golden verify`?"),
+      (["help", "sign", "chekc"], "did you mean `sign check`?"), (["db", "x", "--format", "json"], "check, letters, "),
     ] {
       let recording = RecordingTerminal()
       #expect(await DualSendCommand.run(arguments, on: recording.terminal) == .usage)
@@ -63,6 +66,63 @@ struct DualSendCommandTests {
     }
     let help = RecordingTerminal()
     #expect(await DualSendCommand.run(["help", "rewrite", "finish"], on: help.terminal) == .clean)
+  }
+
+  @Test("names the new name of an option that has another one, in one line")
+  func renamedOptions() async throws {
+    for (verb, options) in DualSendCommand.renamedOptions {
+      let words = verb.split(separator: " ").map(String.init)
+      let help = RecordingTerminal()
+      #expect(await DualSendCommand.run(words + ["--help"], on: help.terminal) == .clean)
+      for (old, new) in options {
+        #expect(help.results.contains("\(new) <") && !help.results.contains("\(old) <"), "\(verb)")
+        for option in [[old, "1"], [old + "=1"]] {
+          let recording = RecordingTerminal()
+          #expect(await DualSendCommand.run(words + ["file"] + option, on: recording.terminal) == .usage)
+          #expect(recording.diagnostics == "error: `\(old)` is now `\(new)`\n", "\(verb)")
+          #expect(recording.results.isEmpty)
+        }
+      }
+    }
+  }
+
+  @Test("says which option is near one that is none")
+  func unknownOption() async {
+    #expect(
+      await DualSendCommand.run(["watch", "http://127.0.0.1/", "--intervall", "1"], on: recording.terminal) == .usage)
+    #expect(recording.diagnostics.contains("Did you mean '--interval'?"))
+  }
+
+  @Test("shows examples of each verb that its parser takes")
+  func examples() throws {
+    for (path, verb) in leaves(of: DualSendCommand.self, path: ["dualsend"]) {
+      let text = verb.configuration.discussion
+      let examples = text.replacing(#/ \\\n +/#, with: " ").split(separator: "\n").map { $0.drop { $0 == " " } }
+        .filter { $0 == path || $0.hasPrefix(path + " ") }
+      #expect((1...3).contains(examples.count), "\(path)")
+      #expect(text.split(separator: "\n").allSatisfy { !$0.hasPrefix("  ") || $0.count <= 80 }, "\(path)")
+      for example in examples {
+        let command = try DualSendCommand.parseAsRoot(words(of: String(example)).dropFirst().map { $0 })
+        #expect(type(of: command) == verb, "\(example)")
+      }
+    }
+  }
+
+  /// The verbs without others below them, and how they are called.
+  private func leaves(
+    of command: any ParsableCommand.Type, path: [String]
+  ) -> [(path: String, verb: any ParsableCommand.Type)] {
+    guard !command.verbs.isEmpty else { return [(path.joined(separator: " "), command)] }
+    return command.verbs.flatMap { verb in
+      let isDefault = command.configuration.defaultSubcommand == verb
+      return leaves(of: verb, path: path + (isDefault ? [] : [verb.configuration.commandName ?? ""]))
+    }
+  }
+
+  /// The words of a command as a shell reads them, up to a redirection.
+  private func words(of command: String) -> [String] {
+    let words = command.matches(of: #/'([^']*)'|\S+/#).map { $0.output.1.map(String.init) ?? String($0.output.0) }
+    return Array(words.prefix { $0 != "<" && $0 != ">" })
   }
 
   @Test("ends with 2 and says why when it cannot run")

@@ -16,7 +16,7 @@ struct ParityGateTests {
   }
 
   private func gate(_ limit: String, looks: Int = 1) throws -> ParityGate {
-    ParityGate(limit: try #require(MismatchLimit(limit)), looks: looks)
+    ParityGate(limit: try #require(FailingLimit(limit)), looks: looks)
   }
 
   private func summary(_ gate: ParityGate, _ event: EventParity) -> String {

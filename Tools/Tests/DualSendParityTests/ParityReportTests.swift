@@ -110,17 +110,17 @@ struct ParityReportTests {
       ("0.1%", 1000), ("0%", 0), ("100%", 1_000_000), ("0.0001%", 1), ("0.001", 1000), ("1", 1_000_000),
     ])
   func limit(text: String, partsPerMillion: Int) {
-    #expect(MismatchLimit(text)?.partsPerMillion == partsPerMillion)
+    #expect(FailingLimit(text)?.partsPerMillion == partsPerMillion)
   }
 
   @Test("a text that is no limit is refused", arguments: ["", "%", "101%", "-1%", "0.00001%", "1.", ".5", "1,5%", "2"])
   func noLimit(text: String) {
-    #expect(MismatchLimit(text) == nil)
+    #expect(FailingLimit(text) == nil)
   }
 
   @Test("a limit is passed by one more than it allows, whatever the size")
   func exceeded() throws {
-    let limit = try #require(MismatchLimit("0.1%"))
+    let limit = try #require(FailingLimit("0.1%"))
     #expect(!limit.isExceeded(by: 1, of: 1000))
     #expect(limit.isExceeded(by: 2, of: 1000))
     #expect(limit.isExceeded(by: Int.max / 2, of: Int.max))

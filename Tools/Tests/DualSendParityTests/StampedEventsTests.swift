@@ -56,7 +56,7 @@ struct StampedEventsTests {
     #expect(report.event("tap")?.lostExamples == ["b", "c", "f", "g"])
   }
 
-  @Test("a stamp wins over --allow-lone and over the document; events without one are judged by these")
+  @Test("a stamp wins over --allow-one-sided and over the document; events without one are judged by these")
   func mixed() throws {
     let (olds, news) = ([old("a", "12:both"), old("b", nil)], [new("c", nil)])
     let lenient = try compare(old: olds, new: news, membership: .loneAllowed(in: [.old, .new]))

@@ -22,7 +22,7 @@ def busy_console(servers, events=900):
     console = servers.console("--old-log", old_log, "--show-values")
     servers.start(
         Process, "replay", "--events", lines, "--remap", table, "--rollout", rollout, "--endpoint", console.address + "events",
-        "--database", servers.path / "app.sqlite", "--old-log", old_log,
+        "--database", servers.path / "app.sqlite", "--output", old_log,
     ).finish()
     until(lambda: sum(console.json("api/state")["totals"].values()) >= events, f"{events} events")
     like = {"item_id": "item-42", "liked": 1, "pos": 3, "uid": "qa-device-7", "session": "s00182", "ctx": {"screen": "home", "locale": "ja_JP"}}

@@ -57,7 +57,7 @@ def the_whole_ops_loop(browser, servers):
     events.write_bytes(b"".join((FIXTURES / "legacy/events.jsonl").read_bytes().splitlines(keepends=True)[:60]))
     replay = servers.start(
         Process, "replay", "--events", events, "--remap", servers.table, "--rollout", servers.rollout,
-        "--endpoint", console.address + "events", "--database", servers.path / "events.sqlite", "--old-log", old_log,
+        "--endpoint", console.address + "events", "--database", servers.path / "events.sqlite", "--output", old_log,
     )
     assert replay.finish() == 0
     until(lambda: sum(console.json("api/state")["totals"].values()) >= 60, "60 events at the console")
@@ -120,7 +120,7 @@ def what_is_published_is_signed(browser, servers):
     made = servers.start(Process, "sign", "new", "--output", key)
     made.finish()
     public = max((word for line in made.lines for word in line.split()), key=len)
-    console = servers.console("--key", key)
+    console = servers.console("--signing-key", key)
     browser.open(console.address, "rollout")
     browser.click(".rollout-bar button", "Sign")
     signature = browser.until(lambda: browser.run("return document.querySelector('dialog textarea')?.value"), "the signature")

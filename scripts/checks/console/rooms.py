@@ -17,7 +17,7 @@ def parity_offers_an_edit_with_its_proof(browser, servers):
     events.write_bytes(b"".join((FIXTURES / "legacy/events.jsonl").read_bytes().splitlines(keepends=True)[:600]))
     servers.start(
         Process, "replay", "--events", events, "--remap", servers.table, "--rollout", servers.rollout,
-        "--endpoint", console.address + "events", "--database", servers.path / "events.sqlite", "--old-log", old_log,
+        "--endpoint", console.address + "events", "--database", servers.path / "events.sqlite", "--output", old_log,
     ).finish()
     until(lambda: console.json("api/state")["totals"]["matched"] >= 600, "600 pairs")
 
@@ -52,7 +52,7 @@ def the_kept_days_are_plotted(browser, servers):
         streams[side].write_text("".join(json.dumps(line(f"{day}-{number}", day, 1 if number else day % 2)) + "\n" for day in range(6) for number in range(50)))
     table = servers.path / "no-rows.json"
     table.write_text('{"formatVersion": 1, "events": {}}')
-    servers.start(Process, "parity", "--old", streams["old"], "--new", streams["new"], "--remap", table, "--keep", f"{servers.rollout}.parity.jsonl").finish()
+    servers.start(Process, "parity", "--old", streams["old"], "--new", streams["new"], "--remap", table, "--trend", f"{servers.rollout}.parity.jsonl").finish()
     browser.open(console.address, "parity")
     browser.until_text(".room-parity", "6 days; 2027-01-20")
     browser.until_text(".room-parity", "the beginning of revision 0, revision 1, revision 2")

@@ -3,7 +3,7 @@
 usage: scripts/check wire-formats [FORMAT…]
 
 Sends the same events through each vendor's own Python client, or reads them with a strict reader, and through `dualsend replay`
-and `dualsend collector` with --format. FORMAT is segment, rudderstack, amplitude, posthog, otlp or cloudevents; all by default.
+and `dualsend collector` with --wire-format. FORMAT is segment, rudderstack, amplitude, posthog, otlp or cloudevents; all by default.
 Everything stays on the loopback interface. DUALSEND names a built `dualsend`; without it one is built.
 """
 
@@ -104,9 +104,9 @@ class Check:
         old_log = self.folder / f"old-{self.runs}.jsonl"
         done = subprocess.run(
             [
-                self.dualsend, "replay", "--format", self.format.name, "--format", "json", "--write-key", clients.KEY,
+                self.dualsend, "replay", "--wire-format", self.format.name, "--format", "json", "--api-key", clients.KEY,
                 "--events", self.lines, "--remap", self.table, "--rollout", self.rollout, "--endpoint", url + self.format.path,
-                "--database", self.folder / f"database-{self.runs}.sqlite", "--old-log", old_log, "--timeout", str(seconds),
+                "--database", self.folder / f"database-{self.runs}.sqlite", "--output", old_log, "--timeout", str(seconds),
             ],
             capture_output=True,
             timeout=seconds + SECONDS,
@@ -219,7 +219,7 @@ class Check:
         for name, send in senders.items():
             stored = self.folder / f"stored-{name}.jsonl"
             process = subprocess.Popen(
-                [self.dualsend, "collector", "--format", self.format.name, "--output", stored],
+                [self.dualsend, "collector", "--wire-format", self.format.name, "--output", stored],
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
                 text=True,

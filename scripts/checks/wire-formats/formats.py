@@ -19,7 +19,7 @@ class Meant:
 
 @dataclasses.dataclass(frozen=True)
 class Format:
-    name: str  # of `dualsend … --format`
+    name: str  # of `dualsend … --wire-format`
     path: str
     ids: typing.Callable  # the ids of the events in a body
     success: typing.Callable  # the answer to a request of so many events

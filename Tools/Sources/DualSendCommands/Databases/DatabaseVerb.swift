@@ -25,13 +25,15 @@ struct DatabaseCheckVerb: FormattedVerb {
     discussion: """
       Changes neither the databases nor the files beside them; they may be in use or mounted read-only. Exit status 1 if \
       something needs attention, or a condition of --fail-if holds.
-      With --watch, the inspection repeats until SIGINT or SIGTERM ends it, or until a condition of --fail-if holds.
-      """
+      With --interval, the inspection repeats until SIGINT or SIGTERM ends it, or until a condition of --fail-if holds.
+      """.examples(
+        "dualsend db check events.sqlite",
+        "dualsend db check events.sqlite --interval 60 \\\n      --fail-if 'pending>1000,age>1h'")
   )
 
   @OptionGroup var database: DatabaseArgument
-  @Option(help: ArgumentHelp("Repeat the inspection at this interval.", valueName: "seconds"))
-  var watch: Double?
+  @Option(help: ArgumentHelp("Repeat the inspection; the time between two.", valueName: "seconds"))
+  var interval: Double?
   @Option(
     help: ArgumentHelp(
       "Conditions to fail on, separated by commas: \(AlarmCondition.syntax).", valueName: "conditions"),
@@ -39,20 +41,20 @@ struct DatabaseCheckVerb: FormattedVerb {
   var failIf: AlarmConditions?
   @Option(
     help: ArgumentHelp("Also show the record of the device's breaker.", valueName: "record"))
-  var breaker: String?
+  var breakerRecord: String?
   @OptionGroup var output: FormatOption
 
   func validate() throws {
-    guard watch.map({ $0 >= 0.1 && $0 <= 86_400 }) ?? true else {
-      throw ValidationError("--watch is 0.1 to 86400 seconds")
+    guard interval.map({ $0 >= 0.1 && $0 <= 86_400 }) ?? true else {
+      throw ValidationError("--interval is 0.1 to 86400 seconds")
     }
   }
 
   func run(on terminal: Terminal) async throws -> CommandStatus {
     while true {
       let (status, isAlarmed) = try inspect(on: terminal)
-      guard let watch, !isAlarmed else { return status }
-      if await Self.isInterrupted(within: .seconds(watch)) { return .clean }
+      guard let interval, !isAlarmed else { return status }
+      if await Self.isInterrupted(within: .seconds(interval)) { return .clean }
     }
   }
 
@@ -74,7 +76,7 @@ struct DatabaseCheckVerb: FormattedVerb {
   private func inspect(on terminal: Terminal) throws -> (status: CommandStatus, isAlarmed: Bool) {
     let report = try DoctorReport(try database.databases())
     let now = TimeSource.system.wallMilliseconds()
-    let breaker = try breaker.map { try BreakerReport($0) }
+    let breaker = try breakerRecord.map { try BreakerReport($0) }
     if format == .json {
       terminal.result(breaker.map { report.json.adding("breaker", $0.json) } ?? report.json)
     } else {
@@ -196,12 +198,12 @@ struct SalvageVerb: FormattedVerb {
       Works on a copy, so it changes nothing; the temporary folder needs as much free space as the database has. Also \
       recovers events from the write-ahead log (WAL) of a truncated or missing database. A damaged event is left out.
       The output file is created with the first event. Exit status 1 if something could not be read.
-      """
+      """.examples("dualsend db salvage events.sqlite -o events.jsonl")
   )
 
   @OptionGroup var database: DatabaseArgument
   @Option(
-    name: .customLong("output"),
+    name: .output,
     help: ArgumentHelp("Append the events to this file as JSON lines, ready to be posted.", valueName: "file"))
   var out: String
   @OptionGroup var output: FormatOption

@@ -27,13 +27,15 @@ struct DeadLettersVerb: FormattedVerb {
       --retry puts events back into the queue; the tracker sends them at its next launch. No tracker may use the \
       database meanwhile. An event that was damaged while it waited stays a dead letter.
       Events exported with --as replay have the new names and keys: replay them with a table that leaves these unchanged.
-      """
+      """.examples(
+        "dualsend db letters events.sqlite --event 'checkout.*'",
+        "dualsend db letters events.sqlite --retry")
   )
 
   @OptionGroup var database: DatabaseArgument
   @OptionGroup var selection: DeadLetterSelection
   @Option(
-    name: .customLong("output"),
+    name: .output,
     help: ArgumentHelp("Append the events, payloads included, to this file as JSON lines.", valueName: "file"))
   var export: String?
   @Option(name: .customLong("as"), help: "The form of the exported lines.")

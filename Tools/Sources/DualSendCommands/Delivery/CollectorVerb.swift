@@ -15,21 +15,23 @@ struct CollectorVerb: Verb {
       Prints its address once it listens, and its totals when SIGINT or SIGTERM ends it; with --format json, each is one \
       line with a JSON object. Each event is stored once, however often it arrives, and in every format as \
       {"eventId", "eventName", "eventTime", "payload"}, with "decision" if the event carries one.
-      With --format segment, amplitude, posthog, otlp or cloudevents, the collector accepts that vendor's requests at that \
+      With --wire-format segment, amplitude, posthog, otlp or cloudevents, the collector accepts that vendor's requests at that \
       vendor's paths and answers as the vendor does, also when it refuses part of a batch. A request that does not follow \
       the vendor's documentation is refused with the position of the fault. Events of the format `sample` have no ids: \
       each delivery counts as new.
       Faults are tried in order; the first that applies decides the answer:
 
       \(CollectorFault.syntax)
-      """
+      """.examples(
+        "dualsend collector --port 8080 -o new.jsonl",
+        "dualsend collector --config /rollout.json=rollout.json --fault '503*2'")
   )
 
   @Option(help: ArgumentHelp("The port; 0 chooses a free one.", valueName: "number"))
   var port: UInt16 = 0
 
   @Option(
-    name: .customLong("output"),
+    name: .output,
     help: ArgumentHelp("Append each unique event to this file as a JSON line.", valueName: "file"))
   var out: String?
 

@@ -15,9 +15,9 @@ struct ReplayVerb: Verb {
     commandName: "replay",
     abstract: "Send a file of legacy events through the adapter to both sinks.",
     discussion: """
-      Each line of the events file is {"name":…, "parameters":{…}, "unitID":…, "time":…}. The old sink is a file with \
-      one JSON line per event; the new sink is a tracker that stores its events in --database and posts them to \
-      --endpoint in the collector's --format. Both carry the event's id and the rollout's decision. Formats that identify \
+      Each line of the events file is {"name":…, "parameters":{…}, "unitID":…, "time":…}. The old logger is a file with \
+      one JSON line per event; the new tracker stores its events in --database and posts them to \
+      --endpoint in the collector's --wire-format. Both carry the event's id and the rollout's decision. Formats that identify \
       a user take the identity from the parameters `user_id`, `unit_id`, `session_id` and `device_id` of the new event; \
       without a user and a unit, the unit is `\(DeliveryOptions.fallbackUnit)`.
       Run again on the same database, the command writes no old line twice and delivers waiting events, also after it was \
@@ -25,7 +25,9 @@ struct ReplayVerb: Verb {
       Exit status 1 if lines were malformed, events were refused for good, or a damaged database was set aside; 2 if \
       events could not be delivered, or the database cannot be used. After SIGINT (130) or SIGTERM (143), every event \
       that was read is stored or delivered.
-      """
+      """.examples(
+        "dualsend replay --events old.jsonl --remap remapping.json \\\n      --rollout rollout.json --endpoint http://127.0.0.1:8080/events"
+      )
   )
 
   @Option(help: ArgumentHelp("The legacy events.", valueName: "file"))
@@ -40,7 +42,9 @@ struct ReplayVerb: Verb {
   var endpoint: URL
   @Option(help: ArgumentHelp("The tracker's database.", valueName: "file"))
   var database = "events.sqlite"
-  @Option(help: ArgumentHelp("The output of the old sink.", valueName: "file"))
+  @Option(
+    name: .output,
+    help: ArgumentHelp("The output of the old logger.", valueName: "file"))
   var oldLog = "old.jsonl"
   @Option(help: ArgumentHelp("The app version that rules match against.", valueName: "version"))
   var appVersion: String?

@@ -22,7 +22,9 @@ struct ValidateVerb: FormattedVerb {
       With --breaker, each rollout's result shows the share of units that an open breaker can return to the old logger, and \
       proves that none of them is left without a sink.
       Exit status 1 if there is an error (with --strict, a warning), 2 if a file cannot be read.
-      """
+      """.examples(
+        "dualsend validate rollout.json remapping.json",
+        "dualsend validate tracking --strict --format github")
   )
 
   @Argument(help: ArgumentHelp("The documents.", valueName: "file|folder"))

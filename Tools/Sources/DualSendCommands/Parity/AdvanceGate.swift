@@ -86,7 +86,7 @@ package struct AdvanceGate {
     switch verdict {
     case _ where event.uncompared > 0: "give the console a table, and room for payloads, so that all pairs are compared"
     case .nothingJudged: "send it to both sinks for some units first, and compare"
-    case .tooLittleEvidence: "record longer, and compare again; --max-mismatch 0% requires only that no failure is seen"
+    case .tooLittleEvidence: "record longer, and compare again; --max-failing 0% requires only that no failure is seen"
     case .passes, .tooManyFailures:
       event.differing > 0
         ? "correct its rows in the remapping table, and compare again"
@@ -209,12 +209,12 @@ package struct GateOptions: ParsableArguments {
       """,
       valueName: "share"),
     transform: { text in
-      guard let limit = MismatchLimit(text) else {
+      guard let limit = FailingLimit(text) else {
         throw ValidationError("`\(text)` is not a share such as 0.1% or 0.001")
       }
       return limit
     })
-  var maxMismatch: MismatchLimit?
+  var maxFailing: FailingLimit?
   @Option(
     help: ArgumentHelp("The number of times that a growing recording is checked until it passes.", valueName: "count"))
   var looks = 1
@@ -226,8 +226,8 @@ package struct GateOptions: ParsableArguments {
     guard maxMalformed >= 0 else { throw ValidationError("--max-malformed must not be negative") }
   }
 
-  /// - Parameter limit: the limit without `--max-mismatch`.
-  package func gate(otherwise limit: MismatchLimit) -> ParityGate {
-    ParityGate(limit: maxMismatch ?? limit, looks: looks, maximumMalformed: maxMalformed)
+  /// - Parameter limit: the limit without `--max-failing`.
+  package func gate(otherwise limit: FailingLimit) -> ParityGate {
+    ParityGate(limit: maxFailing ?? limit, looks: looks, maximumMalformed: maxMalformed)
   }
 }

@@ -9,11 +9,11 @@ package struct JoinOptions: ParsableArguments {
   package var remap: String?
   @Option(
     help: ArgumentHelp(
-      "The changes that the old sink makes to payloads: `firebase`, `none`, or a file.", valueName: "preset or file"))
+      "The changes that the old logger makes to payloads: `firebase`, `none`, or a file.", valueName: "preset or file"))
   package var normalise = "none"
   @Option(
     help: ArgumentHelp(
-      "The parameter of the old event that carries its id; by default `eventId` beside `name`.", valueName: "key"))
+      "The parameter of the old event that carries its id (default: `eventId` beside `name`).", valueName: "key"))
   package var idKey: String?
 
   package init() {}

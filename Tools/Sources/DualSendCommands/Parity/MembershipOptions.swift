@@ -41,11 +41,11 @@ struct MembershipOptions: ParsableArguments {
   var rollout: [String] = []
   @Option(
     help: ArgumentHelp(
-      "With several documents: how long apps may use one after the next was published, such as 90m or 7d; 24h by default.",
+      "With several documents: how long apps may use one after the next was published, such as 90m or 7d (default: 24h).",
       valueName: "time"), transform: { try Lateness.read($0) })
   var late: Int64?
   @Option(help: "Without --rollout: accept events without a decision that only this stream has.")
-  var allowLone: Sides?
+  var allowOneSided: Sides?
   @Option(
     help: ArgumentHelp("The path of the unit in new payloads.", valueName: "path"),
     transform: { try KeyPathArgument.read($0) })
@@ -62,12 +62,12 @@ struct MembershipOptions: ParsableArguments {
   var platformKey: KeyPathPattern?
   @Option(
     help: ArgumentHelp(
-      "With --rollout: where the new payload carries the locale.", valueName: "path", visibility: .hidden),
+      "With --rollout: the path of the locale in new payloads.", valueName: "path", visibility: .hidden),
     transform: { try KeyPathArgument.read($0) })
   var localeKey: KeyPathPattern?
   @Option(
     help: ArgumentHelp(
-      "With --rollout: where the new payload carries the country.", valueName: "path", visibility: .hidden),
+      "With --rollout: the path of the country in new payloads.", valueName: "path", visibility: .hidden),
     transform: { try KeyPathArgument.read($0) })
   var countryKey: KeyPathPattern?
   @Option(
@@ -92,7 +92,9 @@ struct MembershipOptions: ParsableArguments {
       throw ValidationError("options about apps and their users need --rollout")
     }
     if rollout.isEmpty, late != nil { throw ValidationError("--late needs --rollout") }
-    if !rollout.isEmpty, allowLone != nil { throw ValidationError("--rollout and --allow-lone exclude each other") }
+    if !rollout.isEmpty, allowOneSided != nil {
+      throw ValidationError("--rollout and --allow-one-sided exclude each other")
+    }
   }
 
   private var properties: [ContextProperty: KeyPathPattern] {
@@ -107,7 +109,7 @@ struct MembershipOptions: ParsableArguments {
     let paths = [unitKey, appVersionKey, platformKey, localeKey, countryKey].map { $0?.description }
     let attributes = attributeKey.map { "\($0.name)=\($0.path)" } + context.attribute.map { "\($0.key)=\($0.value)" }
     let values = [
-      late?.description, allowLone?.rawValue, context.appVersion?.description, context.platform, context.locale,
+      late?.description, allowOneSided?.rawValue, context.appVersion?.description, context.platform, context.locale,
       context.country, context.moment.at?.description,
     ]
     return (paths + values).map { $0 ?? "" } + attributes
@@ -116,7 +118,7 @@ struct MembershipOptions: ParsableArguments {
   /// - Parameter published: the documents, in place of those that ``rollout`` names.
   /// - Throws: if a rollout document cannot be read or is refused.
   func membership(by published: [PublishedRollout]? = nil) throws -> StreamMembership {
-    guard !rollout.isEmpty else { return allowLone.map { .loneAllowed(in: $0.sides) } ?? .everywhere }
+    guard !rollout.isEmpty else { return allowOneSided.map { .loneAllowed(in: $0.sides) } ?? .everywhere }
     var keys = RolloutMembership.Keys()
     keys.unit = unitKey
     keys.properties = properties

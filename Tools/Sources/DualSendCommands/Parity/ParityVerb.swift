@@ -13,17 +13,20 @@ import Foundation
 struct ParityVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "parity",
-    abstract: "Compare the old sink's events with those that the collector received; show parity over time.",
+    abstract: "Compare the old logger's events with those that the collector received; show parity over time.",
     discussion: """
-      Each old event passes through the old sink's normalisation and the remapping table, and is compared with the new \
+      Each old event passes through the old logger's normalisation and the remapping table, and is compared with the new \
       event of the same id. The files may be in any order and of any size.
-      An event of only one stream is expected or lost by the decision that it carries (see oldLoggerEventIDKey), or by the \
+      An event of only one stream is one-sided or lost by the decision that it carries (see oldLoggerEventIDKey), or by the \
       documents of --rollout.
-      Exit status 1 if an event fails --max-mismatch, if a line is broken, or if nothing could be compared. By default, no \
+      Exit status 1 if an event fails --max-failing, if a line is broken, or if nothing could be compared. By default, no \
       event may differ, be lost or be unexpected. The upper 95% bound for each event must be within a share above 0%.
       Streams of any size are compared in shards with the same report; pass the same options to --shards, --partial and \
       --merge. \(MembershipOptions.hiddenOptions("parity"))
-      """
+      """.examples(
+        "dualsend parity --old old.jsonl --new new.jsonl --remap remapping.json",
+        "dualsend parity --old old.jsonl --new new.jsonl --remap remapping.json \\\n      --max-failing 0.1%",
+        "dualsend parity --trend rollout.json.parity.jsonl --by event")
   )
 
   /// The forms of a report.
@@ -31,7 +34,7 @@ struct ParityVerb: Verb {
     case text, json, markdown, html, csv
   }
 
-  @Option(help: ArgumentHelp("The old sink's output, as JSON lines.", valueName: "file"))
+  @Option(help: ArgumentHelp("The old logger's output, as JSON lines.", valueName: "file"))
   var old: String?
   @Option(help: ArgumentHelp("The events that the collector received, as JSON lines.", valueName: "file"))
   var new: String?
@@ -55,30 +58,25 @@ struct ParityVerb: Verb {
   var window: Int64?
   @Option(help: ArgumentHelp("A second recording of the old stream, to subtract its noise.", valueName: "file"))
   var calibrate: String?
-  @Option(
-    help: ArgumentHelp(
-      "Keep the counts of each day, event and revision in this file, for example DOCUMENT.parity.jsonl.",
-      valueName: "file"))
-  var keep: String?
   @OptionGroup(title: "In shards") var sharding: ShardOptions
   @OptionGroup(title: "Over time") var time: TrendOptions
   @OptionGroup var alarm: WebhookOption
   @Option(help: "The number of threads.")
   var threads = 1
-  @Option(name: .customLong("format"), help: "The format of the report; html without --trend, csv with it.")
+  @Option(name: .customLong("format"), help: "The format of the report; csv only for --trend alone, html not for it.")
   var form: Form = .text
 
   var format: OutputFormat { form == .json ? .json : .text }
 
   func validate() throws {
-    if time.trend != nil {
-      if old != nil || new != nil || join.remap != nil || keep != nil || sharding.isUsed {
-        throw ValidationError("--trend excludes --old, --new, --remap, --keep, --shards, --partial and --merge")
-      }
-      if form == .html { throw ValidationError("--trend has no --format html") }
+    if showsTrend {
+      if form == .html { throw ValidationError("--trend alone has no --format html") }
       return
     }
-    if form == .csv { throw ValidationError("--format csv needs --trend") }
+    if form == .csv { throw ValidationError("--format csv needs --trend without --old and --new") }
+    if time.isFiltered {
+      throw ValidationError("--by, --event, --revision, --since and --until need --trend without --old and --new")
+    }
     if !byOrder, window != nil { throw ValidationError("--window needs --by-order") }
     if !byOrder, membership.rollout.isEmpty, membership.unitKey != nil {
       throw ValidationError("--unit-key needs --by-order or --rollout")
@@ -87,6 +85,11 @@ struct ParityVerb: Verb {
     if !(1...64).contains(threads) { throw ValidationError("--threads is a number from 1 to 64") }
     if let window, window < 0 { throw ValidationError("--window is a number of milliseconds") }
     try validateInputs()
+  }
+
+  /// Whether the counts of `--trend` are shown; with streams to compare, counts are added to them.
+  private var showsTrend: Bool {
+    time.trend != nil && old == nil && new == nil && join.remap == nil && calibrate == nil && !sharding.isUsed
   }
 
   /// Each mode reads other files.
@@ -112,10 +115,10 @@ struct ParityVerb: Verb {
   }
 
   func run(on terminal: Terminal) async throws -> CommandStatus {
-    if let kept = time.trend { return try time.run(kept, form: form, on: terminal) }
+    if showsTrend, let kept = time.trend { return try time.run(kept, form: form, on: terminal) }
     if sharding.shards != nil { return try writeShards(on: terminal) }
     if sharding.partial { return try comparePartial(on: terminal) }
-    if let keep { _ = try ParityDays(reading: keep) }
+    if let kept = time.trend { _ = try ParityDays(reading: kept) }
     if sharding.merge { return try await conclude(try sharding.mergedReport(on: terminal), nil, terminal) }
     let (report, broken) = try compare(on: terminal)
     return try await conclude(report, broken, terminal)
@@ -135,7 +138,7 @@ struct ParityVerb: Verb {
     }
     let converted = try convertedStream(new)
     defer { if let converted { try? FileManager.default.removeItem(at: converted.file) } }
-    comparer.countsDays = keep != nil
+    comparer.countsDays = time.trend != nil
     var report = try compare(old, with: converted?.file.path ?? new, form: .wire)
     comparer.countsDays = false
     if let calibrate { report = report.calibrated(by: try compare(old, with: calibrate, form: .legacy)) }
@@ -149,7 +152,9 @@ struct ParityVerb: Verb {
     _ report: ParityReport, _ broken: VendorStream.Broken?, _ terminal: Terminal
   ) async throws -> CommandStatus {
     let (old, new) = (self.old ?? "old stream", self.new ?? "new stream")
-    if let keep { for words in try ParityDays.keep(report.days, in: keep).words(path: keep) { terminal.note(words) } }
+    if let kept = time.trend {
+      for words in try ParityDays.keep(report.days, in: kept).words(path: kept) { terminal.note(words) }
+    }
     let judgement = gate.gate(otherwise: .none).judgement(on: report)
     switch form {
     case .text, .csv: terminal.result(report.text(judgement))

@@ -12,7 +12,7 @@ struct SignVerb: ParsableCommand {
     commandName: "sign",
     abstract: "Sign a rollout document; make keys, and check signatures.",
     usage: """
-      dualsend sign <file> --key <file> [--print] [--format <format>]
+      dualsend sign <file> --signing-key <file> [--print] [--format <format>]
       dualsend sign new [--output <file>] [--format <format>]
       dualsend sign check <file> --public-key <key> ... [--signature <file>] [--format <format>]
       """,
@@ -29,14 +29,14 @@ struct SignDocumentVerb: FormattedVerb {
       Writes the signature beside the document as FILE.sig; publish both, or send the signature in the header \
       X-Rollout-Signature. The signature covers the exact bytes: after any change, even of white space, sign again. A \
       document that an app would refuse is not signed.
-      """
+      """.examples("dualsend sign rollout.json --signing-key rollout.key")
   )
 
   @Argument(help: ArgumentHelp("The rollout document.", valueName: "file"))
   var file: String
 
   @Option(help: ArgumentHelp("The secret key, as `dualsend sign new` wrote it.", valueName: "file"))
-  var key: String
+  var signingKey: String
 
   @Flag(help: "Print the signature instead of writing it to a file.")
   var print = false
@@ -46,7 +46,7 @@ struct SignDocumentVerb: FormattedVerb {
   func run(on terminal: Terminal) async throws -> CommandStatus {
     let document = try InputFile.exactBytes(file)
     terminal.report(try RolloutDocument(proving: document, name: file).warnings, format: format)
-    let signature = try SigningKeyFile(key).signature(of: document)
+    let signature = try SigningKeyFile(signingKey).signature(of: document)
     let target = file + "." + RolloutSignature.fileExtension
     if !print { try Data(signature.fileBytes).write(to: URL(fileURLWithPath: target), options: .atomic) }
     if format == .json {
@@ -67,11 +67,12 @@ struct SignNewVerb: FormattedVerb {
       Writes the secret key to a file that only its owner may read, and prints the public key, which goes into the \
       app. To change keys, add the new public key to the app beside the old one, and sign with the new one once all \
       apps have that version.
-      """
+      """.examples("dualsend sign new -o rollout.key")
   )
 
   @Option(
-    name: .customLong("output"), help: ArgumentHelp("The file for the secret key; must not exist.", valueName: "file"))
+    name: .output,
+    help: ArgumentHelp("The file for the secret key; must not exist.", valueName: "file"))
   var out = "rollout.key"
 
   @OptionGroup var output: FormatOption
@@ -99,7 +100,8 @@ struct SignCheckVerb: FormattedVerb {
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Check the signature of a rollout document.",
-    discussion: "Prints the key that signed the document. Exit status 1 if none did."
+    discussion: "Prints the key that signed the document. Exit status 1 if none did.".examples(
+      "dualsend sign check rollout.json \\\n      --public-key 11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=")
   )
 
   @Argument(help: ArgumentHelp("The rollout document.", valueName: "file"))
@@ -111,7 +113,7 @@ struct SignCheckVerb: FormattedVerb {
     transform: { try RolloutPublicKey.argument($0) })
   var publicKeys: [RolloutPublicKey]
 
-  @Option(help: ArgumentHelp("The signature's file; FILE.sig if left out.", valueName: "file"))
+  @Option(help: ArgumentHelp("The signature's file (default: FILE.sig).", valueName: "file"))
   var signature: String?
 
   @OptionGroup var output: FormatOption

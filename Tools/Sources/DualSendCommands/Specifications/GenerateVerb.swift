@@ -15,12 +15,15 @@ struct GenerateVerb: FormattedVerb {
       --output names a file or a folder (an existing one, or a name that ends in `/`). A folder gets one file per event; \
       generated files without an event are removed from it.
       Exit status 1 with --check, which writes nothing, if the files on disk differ.
-      """
+      """.examples(
+        "dualsend generate --spec Events -o Sources/App/Events.swift",
+        "dualsend generate --spec Events -o Sources/App/Events.swift --check")
   )
 
   @Option(help: ArgumentHelp("The specification.", valueName: "folder|file"))
   var spec: String
-  @Option(name: .customLong("output"), help: ArgumentHelp("The output.", valueName: "file|folder"))
+  @Option(
+    name: .output, help: ArgumentHelp("The output.", valueName: "file|folder"))
   var destination: String
   @Option(help: "The access level of the types: public or internal.", transform: Self.word)
   var access = EventCodeGenerator.Access.internal

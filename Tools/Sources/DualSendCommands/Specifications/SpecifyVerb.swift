@@ -20,12 +20,14 @@ struct SpecifyVerb: FormattedVerb {
       Without --output, the draft is printed as JSON. --output names a file for JSON, or a folder (an existing one, or a \
       name that ends in `/`) for one Markdown file per event; no file is overwritten.
       Exit status 1 if something is left to decide, such as a parameter of several types, or lines were malformed.
-      """
+      """.examples(
+        "dualsend specify --events old.jsonl -o Events/",
+        "dualsend specify --plan plan.json -o events.json")
   )
 
   @Option(
     parsing: .upToNextOption, help: ArgumentHelp("The legacy events; - for standard input.", valueName: "file"))
-  var fromEvents: [String] = []
+  var events: [String] = []
   @Option(
     parsing: .upToNextOption, help: ArgumentHelp("Tracking plans in JSON.", valueName: "file"))
   var plan: [String] = []
@@ -34,35 +36,36 @@ struct SpecifyVerb: FormattedVerb {
       "List the values of a parameter that has at most this many different strings or integers, each seen twice on average.",
       valueName: "number"))
   var values = 0
-  @Option(name: .customLong("output"), help: ArgumentHelp("The output.", valueName: "file|folder"))
+  @Option(
+    name: .output, help: ArgumentHelp("The output.", valueName: "file|folder"))
   var destination: String?
   @OptionGroup var output: FormatOption
 
   func validate() throws {
-    if fromEvents.isEmpty == plan.isEmpty { throw ValidationError("name --from-events or --plan, and a file") }
+    if events.isEmpty == plan.isEmpty { throw ValidationError("name --events or --plan, and a file") }
     if !(0...100).contains(values) { throw ValidationError("--values is a number from 0 to 100") }
-    try DocumentInput.checkStandardInput(fromEvents.count { $0 == "-" })
+    try DocumentInput.checkStandardInput(events.count { $0 == "-" })
   }
 
   func run(on terminal: Terminal) async throws -> CommandStatus {
     if !plan.isEmpty { return try specify(plans: plan, on: terminal) }
     var draft = EventSpecificationDraft(closedValuesLimit: values)
-    var (events, malformed) = (0, 0)
-    for file in fromEvents {
+    var (count, malformed) = (0, 0)
+    for file in events {
       var lines = try LegacyLines(file, input: terminal.input)
       try lines.forEach("specify", on: terminal) { draft.add(name: $0.event.name, parameters: $0.event.parameters) }
       lines.reportMalformed(on: terminal, format: format)
-      events += lines.eventCount
+      count += lines.eventCount
       malformed += lines.malformedCount
     }
     let (specification, findings) = draft.finished()
     terminal.report(findings)
-    let counted = "\(specification.events.count.counted("event")) specified from \(events.grouped)"
+    let counted = "\(specification.events.count.counted("event")) specified from \(count.grouped)"
     if let destination {
       let files = try SpecificationOutput.write(specification, to: destination)
       if format == .json {
         terminal.result([
-          "specified": .int(Int64(specification.events.count)), "events": .int(Int64(events)),
+          "specified": .int(Int64(specification.events.count)), "events": .int(Int64(count)),
           "malformedLines": .int(Int64(malformed)), "files": .int(Int64(files)),
         ])
       } else {
@@ -72,7 +75,7 @@ struct SpecifyVerb: FormattedVerb {
       terminal.document(specification.json)
       terminal.note(counted)
     }
-    return findings.isEmpty && malformed == 0 && events > 0 ? .clean : .findings
+    return findings.isEmpty && malformed == 0 && count > 0 ? .clean : .findings
   }
 }
 

@@ -21,7 +21,9 @@ struct DraftVerb: FormattedVerb {
       Each entry has a comment `//` with the reason for each row and the candidates for open questions.
       --into adds missing rows to a table and leaves the rest unchanged, byte for byte.
       Exit status 1 if a name cannot have a row, the draft contradicts a row of the table, or lines were malformed.
-      """
+      """.examples(
+        "dualsend table draft --old old.jsonl --names plan.csv -o remapping.json",
+        "dualsend table draft --inventory calls.jsonl --names plan.csv \\\n      --into remapping.json")
   )
 
   @Option(help: ArgumentHelp("The call sites, as `dualsend inventory` lists them.", valueName: "file"))
@@ -33,7 +35,7 @@ struct DraftVerb: FormattedVerb {
   @Option(help: ArgumentHelp("Add missing rows to this table.", valueName: "table"))
   var into: String?
   @Option(
-    name: .customLong("output"), help: ArgumentHelp("The output, a new file.", valueName: "file"))
+    name: .output, help: ArgumentHelp("The output, a new file.", valueName: "file"))
   var destination: String?
   @OptionGroup var output: FormatOption
 

@@ -10,24 +10,23 @@ struct RemapVerb: FormattedVerb {
   static let configuration = CommandConfiguration(
     commandName: "remap",
     abstract: "Rewrite legacy events by a remapping table, line by line.",
-    usage: "dualsend remap <table> [<events>] [--inverse [--all-remapped]] [--format <format>]",
+    usage: "dualsend remap <table> [--events <file>] [--inverse [--all-remapped]] [--format <format>]",
     discussion: """
       Reads {"name":…, "parameters":{…}, …} from each line and writes the same line with the new name and parameters; \
-      other members stay unchanged. Without a file of events, it reads standard input:
-
-        dualsend remap remapping.json < events.jsonl > new.jsonl
-
+      other members stay unchanged. Without --events, it reads standard input.
       With --inverse, new events become old ones again, if the table can be undone (see `dualsend validate`). The inverse \
       is ambiguous for an event that the table may have left unchanged, because it already had a name or key that the table \
       writes: such events are counted. When remapping old events counts none that cannot be undone, pass --all-remapped.
       Exit status 1 if lines were malformed, which are reported and skipped; with --inverse, also if an event is not one \
       that the table writes, or is ambiguous.
-      """
+      """.examples(
+        "dualsend remap remapping.json --events old.jsonl > new.jsonl",
+        "dualsend remap remapping.json --inverse < new.jsonl")
   )
 
   @Argument(help: ArgumentHelp("The remapping table.", valueName: "table"))
   var table: String
-  @Argument(help: ArgumentHelp("The legacy events; standard input by default.", valueName: "events"))
+  @Option(help: ArgumentHelp("The legacy events (default: standard input).", valueName: "file"))
   var events: String?
   @Flag(help: "Turn new events into old ones again.")
   var inverse = false

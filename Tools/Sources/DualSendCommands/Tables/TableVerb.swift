@@ -29,7 +29,9 @@ struct TableImportVerb: FormattedVerb {
       Cells that a spreadsheet would run as a formula (= + - @ at the start) are written with an apostrophe in front, \
       which the import removes.
       Exit status 1 if the table has warnings.
-      """
+      """.examples(
+        "dualsend table import plan.csv > remapping.json",
+        "dualsend table import plan.csv --column key=Property > remapping.json")
   )
 
   @Argument(help: ArgumentHelp("The spreadsheet; - for standard input.", valueName: "file"))
@@ -78,7 +80,9 @@ struct TableExportVerb: Verb {
     discussion: """
       CSV can be imported again and gives the same table; comments and `$schema` are left out. Markdown cannot be \
       imported. With --format json, each line is an object with the columns that are not empty.
-      """
+      """.examples(
+        "dualsend table export remapping.json > table.csv",
+        "dualsend table export remapping.json --format md")
   )
 
   /// The formats of a spreadsheet.

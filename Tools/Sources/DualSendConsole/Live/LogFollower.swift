@@ -158,7 +158,7 @@ extension LogFollower<LiveOldEvent> {
 }
 
 extension LogFollower<TrackingEvent> {
-  /// Reads new events in the tracker's own format, as `--record` writes them.
+  /// Reads new events in the tracker's own format, as `--output` writes them.
   init(new file: URL, isRecording: Bool) {
     self.init(file, isRecording: isRecording) { line throws(LineFault) in
       let value = try LineFault.value(line)

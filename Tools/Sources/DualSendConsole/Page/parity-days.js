@@ -1,4 +1,4 @@
-// The panel of the counts that `dualsend parity --keep` kept: one point for each UTC day, and a mark where a revision begins.
+// The panel of the counts that `dualsend parity --trend` kept: one point for each UTC day, and a mark where a revision begins.
 import { get } from "./api.js";
 import { chart } from "./chart.js";
 import { view } from "./plot.js";

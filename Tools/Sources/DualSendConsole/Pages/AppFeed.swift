@@ -22,8 +22,8 @@ struct AppFeed: Sendable {
       throw ConsoleFailure(error.status, error.description)
     }
     do { try await recording?.append(batch.events) } catch {
-      await pairs.noteRefusal(of: .collector, "the file of --record cannot be written")
-      throw ConsoleFailure(507, "the file of --record cannot be written")
+      await pairs.noteRefusal(of: .collector, "the file of --output cannot be written")
+      throw ConsoleFailure(507, "the file of --output cannot be written")
     }
     let faults = batch.faults.map(\.description)
     let malformed = LiveMalformed(count: faults.count, first: faults.first)

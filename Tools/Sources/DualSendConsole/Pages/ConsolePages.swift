@@ -26,7 +26,7 @@ struct ConsolePages: Sendable {
     rollout = try await RolloutPage(
       document: document, options: options, pairs: pairs, terminal: terminal, timeSource: configuration.timeSource)
     let gate = options.gate.gate(otherwise: .perMille)
-    let days = options.days ?? document?.path.map(ParityDays.path(besideDocument:))
+    let days = options.trend ?? document?.path.map(ParityDays.path(besideDocument:))
     parity = ParityPage(pairs: pairs, gate: gate, rollout: rollout, kept: KeptParity(path: days, gate: gate))
     live = LivePage(pairs: pairs, showsValues: options.showValues, timeSource: configuration.timeSource)
     feed = AppFeed(

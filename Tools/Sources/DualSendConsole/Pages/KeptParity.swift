@@ -4,7 +4,7 @@ import DualSendCore
 import DualSendParity
 import Foundation
 
-/// The counts by day that `dualsend parity --keep` keeps beside the rollout document. The console only reads them.
+/// The counts by day that `dualsend parity --trend` keeps beside the rollout document. The console only reads them.
 actor KeptParity {
   /// What tells a changed file from the one that was read.
   private struct Stamp: Equatable {

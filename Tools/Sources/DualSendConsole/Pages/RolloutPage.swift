@@ -161,7 +161,7 @@ actor RolloutPage {
 
   func signingKey() throws(ConsoleFailure) -> SigningKeyFile {
     guard let key else {
-      throw ConsoleFailure(409, "the console has no key", help: "start the console with --key")
+      throw ConsoleFailure(409, "the console has no key", help: "start the console with --signing-key")
     }
     return key
   }

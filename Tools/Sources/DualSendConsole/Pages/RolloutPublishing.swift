@@ -185,7 +185,7 @@ extension RolloutPage {
     guard !isSigned else {
       throw ConsoleFailure(
         409, "\(document.name) is signed, and the console has no key; apps would refuse the new document",
-        help: "start the console with --key")
+        help: "start the console with --signing-key")
     }
     return nil
   }

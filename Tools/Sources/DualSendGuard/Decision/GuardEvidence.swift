@@ -96,7 +96,7 @@ extension GuardEvidence {
     /// Such as `of 40,000 lines, 3 unreadable`.
     let text: String
 
-    func isAbove(_ limit: MismatchLimit) -> Bool { Double(count) > limit.fraction * Double(all) }
+    func isAbove(_ limit: FailingLimit) -> Bool { Double(count) > limit.fraction * Double(all) }
   }
 }
 

@@ -30,7 +30,7 @@ package struct GuardPolicy: Sendable, Hashable {
   /// The largest share that may fail.
   package struct Bound: Sendable, Hashable {
     package var measure: Measure
-    package var limit: MismatchLimit
+    package var limit: FailingLimit
     /// The events that the bound applies to; empty for all.
     package var events: [EventPattern] = []
     /// Whether one share is computed for all events together.
@@ -74,7 +74,7 @@ package struct GuardPolicy: Sendable, Hashable {
   /// What the bounds count.
   package var sample: Sample
   /// The largest share of lines and events that cannot be judged, for the next step.
-  package var maximumUnjudged: MismatchLimit
+  package var maximumUnjudged: FailingLimit
   package var onBreach: Breach
   /// The address to which decisions are posted.
   package var webhook: String?

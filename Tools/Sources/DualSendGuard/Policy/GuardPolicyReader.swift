@@ -204,9 +204,9 @@ private struct GuardPolicyReader {
     }
   }
 
-  private mutating func share(_ node: JSONNode, at path: EventPath) -> MismatchLimit? {
+  private mutating func share(_ node: JSONNode, at path: EventPath) -> FailingLimit? {
     guard let text = reader.string(node, at: path) else { return nil }
-    guard let share = MismatchLimit(text) else {
+    guard let share = FailingLimit(text) else {
       invalid(node, at: path, "`\(text)` is not a share", help: "such as \"0.1%\"")
       return nil
     }

@@ -10,14 +10,14 @@ package struct ParityGate: Sendable, Hashable {
   private static let risk = 0.05
 
   /// The largest share of each event that may differ, or be lost, unexpected or of an unknown unit.
-  package var limit: MismatchLimit
+  package var limit: FailingLimit
   /// How often a growing recording is looked at until it passes, at least 1. Every look is another chance to pass, so they
   /// share the risk (Bonferroni).
   package var looks: Int
   /// How many broken lines both streams may have.
   package var maximumMalformed: Int
 
-  package init(limit: MismatchLimit = .none, looks: Int = 1, maximumMalformed: Int = 0) {
+  package init(limit: FailingLimit = .none, looks: Int = 1, maximumMalformed: Int = 0) {
     (self.limit, self.looks, self.maximumMalformed) = (limit, looks, maximumMalformed)
   }
 
@@ -76,17 +76,17 @@ package enum ParityVerdict: Sendable, Hashable {
   }
 }
 
-// MARK: - Mismatch limit
+// MARK: - Failing limit
 
 /// The largest share of an event that may fail parity, exact to a millionth.
-package struct MismatchLimit: Sendable, Hashable {
+package struct FailingLimit: Sendable, Hashable {
   /// Parts in a million, 0…1,000,000.
   package let partsPerMillion: Int
 
   /// None that is seen may fail. No number of pairs shows that none ever does, so this asks for no evidence.
-  package static let none = MismatchLimit(unchecked: 0)
+  package static let none = FailingLimit(unchecked: 0)
   /// One of a thousand.
-  package static let perMille = MismatchLimit(unchecked: 1000)
+  package static let perMille = FailingLimit(unchecked: 1000)
 
   /// Reads `0.1%`, or `0.001` without the sign; `nil` outside 0…100 % or with digits finer than a millionth.
   package init?(_ text: some StringProtocol) {
@@ -118,7 +118,7 @@ package struct MismatchLimit: Sendable, Hashable {
   }
 }
 
-extension MismatchLimit: CustomStringConvertible {
+extension FailingLimit: CustomStringConvertible {
   /// The limit as a percentage: `0.1 %`.
   package var description: String {
     let fraction = String(String(10_000 + partsPerMillion % 10_000).dropFirst())

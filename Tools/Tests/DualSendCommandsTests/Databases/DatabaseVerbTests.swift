@@ -54,12 +54,12 @@ struct DatabaseVerbTests {
   func breaker() async throws {
     var record = BreakerRecord(BreakerRecord.Situation(appVersion: "25.4 (7)", revision: 12))
     let file = try folder.file("record", String(decoding: record.bytes, as: UTF8.self))
-    let closed = await run("db", "check", folder.path("db.sqlite"), "--breaker", file)
+    let closed = await run("db", "check", folder.path("db.sqlite"), "--breaker-record", file)
     #expect(closed.1.results.contains("closed"))
     #expect(!closed.1.diagnostics.contains("DS0609"))
     record.open(.earlyEnds, "3 launches in a row ended early", at: 0)
     _ = try folder.file("record", String(decoding: record.bytes, as: UTF8.self))
-    let open = await run("db", "check", folder.path("db.sqlite"), "--breaker", file)
+    let open = await run("db", "check", folder.path("db.sqlite"), "--breaker-record", file)
     #expect(open.0 == .findings)
     #expect(open.1.results.contains("open: the new side stays off"))
     #expect(open.1.results.contains("25.4 (7)"))
@@ -67,10 +67,10 @@ struct DatabaseVerbTests {
       open.1.diagnostics.contains(
         "warning[DS0609]: the breaker keeps the new side off: 3 launches in a row ended early"
           + " (app version 25.4 (7), revision 12, 1970-01-01T00:00:00"))
-    let json = await run("db", "check", folder.path("db.sqlite"), "--breaker", file, "--format", "json")
+    let json = await run("db", "check", folder.path("db.sqlite"), "--breaker-record", file, "--format", "json")
     #expect(json.1.results.contains(#""cause":"earlyEnds""#))
     let other = try folder.file("other", "{}")
-    #expect(await run("db", "check", folder.path("db.sqlite"), "--breaker", other).0 == .couldNotRun)
+    #expect(await run("db", "check", folder.path("db.sqlite"), "--breaker-record", other).0 == .couldNotRun)
   }
 
   @Test("doctor counts the dead letters that were erased beyond the quota, and ends with 1")
@@ -283,7 +283,7 @@ struct DatabaseVerbTests {
 
   @Test("doctor watches until a condition holds")
   func watch() async {
-    let (status, _) = await run("db", "check", folder.path("db.sqlite"), "--watch", "0.1", "--fail-if", "pending>1")
+    let (status, _) = await run("db", "check", folder.path("db.sqlite"), "--interval", "0.1", "--fail-if", "pending>1")
     #expect(status == .findings)
   }
 }

@@ -35,7 +35,7 @@ struct PipesAndDevicesTests {
   private func replay(_ events: String) -> [String] {
     [
       "replay", "--events", events, "--remap", folder.path("table.json"), "--rollout", folder.path("rollout.json"),
-      "--endpoint", "http://127.0.0.1:9/events", "--database", folder.path("db.sqlite"), "--old-log",
+      "--endpoint", "http://127.0.0.1:9/events", "--database", folder.path("db.sqlite"), "--output",
       folder.path("old.jsonl"), "--timeout", "0",
     ]
   }

@@ -59,7 +59,7 @@ final class ReplayDatabaseTests {
     [
       "replay", "--events", folder.path("events.jsonl"), "--remap", folder.path("table.json"), "--rollout",
       folder.path("rollout.json"), "--endpoint", endpoint, "--database", folder.path("db.sqlite"),
-      "--old-log", folder.path("old.jsonl"), "--timeout", "120",
+      "--output", folder.path("old.jsonl"), "--timeout", "120",
     ]
   }
 

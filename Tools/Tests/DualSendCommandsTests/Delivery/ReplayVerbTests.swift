@@ -48,7 +48,7 @@ final class ReplayVerbTests {
     let endpoint = try #require(endpoint)
     let arguments = [
       "replay", "--events", path(events), "--remap", path(table), "--rollout", path(rollout), "--endpoint",
-      endpoint.absoluteString, "--database", path("db.sqlite"), "--old-log", path("old.jsonl"), "--timeout",
+      endpoint.absoluteString, "--database", path("db.sqlite"), "--output", path("old.jsonl"), "--timeout",
       "\(timeout)",
     ]
     return (await DualSendCommand.run(arguments + more, on: terminal.terminal), terminal)
@@ -87,7 +87,7 @@ final class ReplayVerbTests {
   func formats(_ format: CollectorFormat) async throws {
     let collector = CollectorServer(CollectorConfiguration(format: format))
     try await collector.start()
-    let (status, terminal) = try await replay(endpoint: await collector.url(), "--format", format.rawValue)
+    let (status, terminal) = try await replay(endpoint: await collector.url(), "--wire-format", format.rawValue)
     #expect(status == .clean, "\(terminal.diagnostics)")
     let payloads = await collector.events.map(\.payload)
     expectNoDifference(payloads, (1...5).map { ["item_id": .int($0)] })

@@ -41,7 +41,7 @@ struct HashSeedTests {
     let table = try folder.file("table.json", RandomMigration.meetingTable.canonicalText)
     let events = try folder.file("events.jsonl", #"{"name":"e","parameters":{"p":{"z":1},"x":1,"a":5}}"# + "\n")
     for _ in 0..<6 {
-      let traces = try await ChildCommand(arguments: ["remap", table, events]).run(in: folder)
+      let traces = try await ChildCommand(arguments: ["remap", table, "--events", events]).run(in: folder)
       let result = #"{"name":"e","parameters":{"a":{"b":1,"c":9},"p":{"z":1}}}"# + "\n"
       #expect(String(decoding: traces.results, as: UTF8.self) == result)
     }
@@ -50,7 +50,7 @@ struct HashSeedTests {
   @Test("remap, coverage and validate", arguments: UInt64(1)...2)
   func tables(seed: UInt64) async throws {
     let (table, events, _) = try migration(seed: seed)
-    try await expectSameTraces(["remap", table, events])
+    try await expectSameTraces(["remap", table, "--events", events])
     try await expectSameTraces(["table", "coverage", table, "--events", events])
     try await expectSameTraces(["table", "coverage", table, "--events", events, "--format", "json"], processes: 3)
     try await expectSameTraces(["validate", table], processes: 2)
@@ -100,7 +100,8 @@ struct HashSeedTests {
     var random = RandomMigration(seed: 6)
     let rollout = try folder.file("rollout.json", random.rollout(revision: 40).canonicalText)
     try await expectSameTraces(
-      ["golden", "record", "--events", events, "--remap", table, "--rollout", rollout, "--dir", "golden"], processes: 4)
+      ["golden", "record", "--events", events, "--remap", table, "--rollout", rollout, "--folder", "golden"],
+      processes: 4)
     try await expectSameTraces(["simulate", rollout, "--events", events], processes: 3)
   }
 

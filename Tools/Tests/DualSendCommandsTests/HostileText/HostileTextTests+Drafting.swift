@@ -30,7 +30,7 @@ extension HostileTextTests {
     let sheet = try folder.file("sheet.csv", "event,key,new key\na\u{202E},k\u{9B},k\u{2066}\n")
     #expect(await run(["table", "import", sheet]).text.contains("a\\u202e"))
     let names = try folder.file("names.jsonl", "{\"name\":\"a\u{202E}\",\"parameters\":{\"k\u{9B}\":1}}\n")
-    #expect(await run(["specify", "--from-events", names]).text.contains("k\\u009b"))
+    #expect(await run(["specify", "--events", names]).text.contains("k\\u009b"))
     _ = await run(["table", "draft", "--inventory", inventory, "--names", plan], form: form)
     _ = await run(["table", "draft", "--inventory", plan, "--names", inventory], form: form)
   }

@@ -40,12 +40,12 @@ extension HostileTextTests {
     let (document, key) = (try rollout(), folder.path("key"))
     let made = await run(["sign", "new", "--output", key], form: form)
     #expect(made.status == .clean)
-    #expect(await run(["sign", document, "--key", key], form: form).status == .clean)
+    #expect(await run(["sign", document, "--signing-key", key], form: form).status == .clean)
     let publicKey = try #require(made.text.firstMatch(of: /[A-Za-z0-9+\/]{43}=/)).output
     #expect(await run(["sign", "check", document, "--public-key", String(publicKey)], form: form).status == .clean)
 
     let words = try folder.file("words", Self.hostile)
-    #expect(await run(["sign", document, "--key", words], form: form).status != .clean)
+    #expect(await run(["sign", document, "--signing-key", words], form: form).status != .clean)
     _ = await run(["sign", "check", document, "--public-key", String(publicKey), "--signature", words], form: form)
     _ = await run(["sign", "check", words, "--public-key", String(publicKey), "--signature", words], form: form)
     #expect(await run(["sign", "check", document, "--public-key", Self.hostile], form: form).status == .usage)
@@ -58,7 +58,7 @@ extension HostileTextTests {
   func salvage(_ form: String) async throws {
     let replay = [
       "replay", "--events", try eventsFile(), "--remap", try table(), "--rollout", try rollout(), "--endpoint",
-      "http://collector.test/", "--database", folder.path("db.sqlite"), "--old-log", folder.path("old.jsonl"),
+      "http://collector.test/", "--database", folder.path("db.sqlite"), "--output", folder.path("old.jsonl"),
       "--timeout", "0.2",
     ]
     _ = await run(replay, form: form, transport: AnsweringCollector(answer: .failure(.connectionFailed("no route"))))

@@ -135,10 +135,10 @@ struct HostileTextTests {
     let (rollout, table, events) = (try rollout(), try table(), try eventsFile())
     let payload = EventValue.object([key: .string(Self.hostile), "other": .string(Self.hostile)]).canonicalText
     _ = await run(["explain", "--remap", table, "--event", Self.hostile, "--payload", payload], form: form)
-    _ = await run(["remap", table, events], form: form, isTerminal: true)
+    _ = await run(["remap", table, "--events", events], form: form, isTerminal: true)
     _ = await run(["table", "coverage", table, "--events", events], form: form)
     let golden = [
-      "--events", events, "--remap", table, "--rollout", rollout, "--dir", folder.path("golden"),
+      "--events", events, "--remap", table, "--rollout", rollout, "--folder", folder.path("golden"),
     ]
     _ = await run(["golden", "verify"] + golden, form: form)
     _ = await run(["golden", "record"] + golden, form: form)
@@ -151,7 +151,7 @@ struct HostileTextTests {
   func collector(_ form: String) async throws {
     let replay = [
       "replay", "--events", try eventsFile(), "--remap", try table(), "--rollout", try rollout(), "--endpoint",
-      "http://collector.test/", "--database", folder.path("db.sqlite"), "--old-log", folder.path("old.jsonl"),
+      "http://collector.test/", "--database", folder.path("db.sqlite"), "--output", folder.path("old.jsonl"),
       "--timeout", "0.5",
     ]
     _ = await run(replay, form: form, transport: AnsweringCollector(rejecting: Self.long))
@@ -191,12 +191,14 @@ struct HostileTextTests {
       ["validate", name], ["plan", name, name], ["explain", name, "--event", "a"], ["remap", name],
       ["table", "coverage", name, "--events", name], ["simulate", name, "--events", name], ["db", "check", name],
       ["db", "letters", name],
-      ["sign", name, "--key", name],
+      ["sign", name, "--signing-key", name],
     ] {
       #expect(await run(arguments, form: form).status == .couldNotRun)
     }
     try Data("{".utf8).write(to: URL(fileURLWithPath: name))
-    let broken = [["validate", name], ["remap", name], ["db", "check", name], ["sign", name, "--key", name]]
+    let broken = [
+      ["validate", name], ["remap", name], ["db", "check", name], ["sign", name, "--signing-key", name],
+    ]
     for arguments in broken {
       #expect(await run(arguments, form: form).status != .clean)
     }
@@ -227,7 +229,7 @@ struct HostileTextTests {
     let address = "http://user:password@collector.test/in?token=secret"
     let replay = [
       "replay", "--events", try eventsFile(), "--remap", try table(), "--rollout", try rollout(), "--database",
-      folder.path("db.sqlite"), "--old-log", folder.path("old.jsonl"), "--timeout", "0.5", "--endpoint",
+      folder.path("db.sqlite"), "--output", folder.path("old.jsonl"), "--timeout", "0.5", "--endpoint",
     ]
     let failing = AnsweringCollector(answer: .failure(.connectionFailed("no route to \(address)")))
     for endpoint in [address, "ftp://user:pass/word@collector.test/?secret"] {

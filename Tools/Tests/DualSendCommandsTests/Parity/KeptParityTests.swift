@@ -7,7 +7,7 @@ import Testing
 
 @testable import DualSendCommands
 
-@Suite("dualsend parity --keep, and --trend", .timeLimit(.minutes(5)))
+@Suite("dualsend parity --trend", .timeLimit(.minutes(5)))
 struct KeptParityTests {
   private static let day: Int64 = 86_400_000
   private let folder: TemporaryFiles
@@ -41,7 +41,7 @@ struct KeptParityTests {
   private func keep() async -> (status: CommandStatus, terminal: RecordingTerminal) {
     await run(
       "parity", "--old", folder.path("old.jsonl"), "--new", folder.path("new.jsonl"), "--remap",
-      folder.path("table.json"), "--keep", kept)
+      folder.path("table.json"), "--trend", kept)
   }
 
   private func csv(_ more: String...) async -> [String] {
@@ -121,19 +121,23 @@ struct KeptParityTests {
   @Test("says what is wrong with a missing file, a date, and an order of dates")
   func mistakes() async throws {
     #expect(
-      await run("parity", "--trend", kept).terminal.diagnostics.contains("`dualsend parity --keep \(kept)` makes it"))
+      await run("parity", "--trend", kept).terminal.diagnostics.contains("a comparison with `--trend \(kept)` makes it")
+    )
     #expect(
       await run("parity", "--trend", kept, "--since", "2026-13-01").terminal.diagnostics.contains(
         "is not a date like 2026-01-31"))
     let turned = await run("parity", "--trend", kept, "--since", "2026-02-01", "--until", "2026-01-01")
     #expect(turned.terminal.diagnostics.contains("--since is after --until"))
-    for wrong in [["--trend", kept, "--old", "a"], ["--trend", kept, "--format", "html"], ["--by", "day"], []] {
+    for wrong in [
+      ["--trend", kept, "--old", "a"], ["--trend", kept, "--format", "html"], ["--by", "day"], [],
+      ["--trend", kept, "--by", "day", "--old", "a", "--new", "b", "--remap", "c"],
+    ] {
       #expect(await DualSendCommand.run(["parity"] + wrong, on: RecordingTerminal().terminal) == .usage)
     }
     try write([("a", 1)])
     let nowhere = await run(
       "parity", "--old", folder.path("old.jsonl"), "--new", folder.path("new.jsonl"), "--remap",
-      folder.path("table.json"), "--keep", folder.path("no/such/folder.jsonl"))
+      folder.path("table.json"), "--trend", folder.path("no/such/folder.jsonl"))
     #expect(nowhere.status == .couldNotRun)
     #expect(nowhere.terminal.diagnostics.contains("correct the path or its permissions"))
   }
@@ -150,7 +154,7 @@ struct KeptParityTests {
         group.addTask {
           _ = await run(
             "parity", "--old", folder.path("old-\(day).jsonl"), "--new", folder.path("new-\(day).jsonl"), "--remap",
-            folder.path("table.json"), "--keep", kept)
+            folder.path("table.json"), "--trend", kept)
         }
       }
     }

@@ -41,7 +41,7 @@ struct ParityShardsTests {
     "prints what one process prints, in every form, with its findings, days and status",
     arguments: [
       [], ["--by-order", "--unit-key", "uid"], ["--normalise", "firebase", "--ignore", "item_id"],
-      ["--max-mismatch", "90%", "--max-malformed", "1"], ["--calibrate"],
+      ["--max-failing", "90%", "--max-malformed", "1"], ["--calibrate"],
     ], ["text", "json", "markdown", "html"])
   func equality(options: [String], form: String) async throws {
     let isCalibrated = options == ["--calibrate"]
@@ -49,7 +49,7 @@ struct ParityShardsTests {
     let streams = ["--old", folder.path("old.jsonl"), "--new", folder.path("new.jsonl")]
     let calibrate = isCalibrated ? ["--calibrate", folder.path("again.jsonl")] : []
     let (status, whole) = try await run(
-      streams + calibrate + options + ["--format", form, "--keep", folder.path("whole")])
+      streams + calibrate + options + ["--format", form, "--trend", folder.path("whole")])
 
     let shards = try await run(["--shards", "4"] + streams + calibrate + options)
     #expect(shards.0 == .clean && shards.1.diagnostics.isEmpty)
@@ -60,7 +60,7 @@ struct ParityShardsTests {
       #expect(status == .clean && partial.diagnostics.isEmpty)
       partials.append(partial.results)
     }
-    let report = ["--format", form, "--keep", folder.path("merged")]
+    let report = ["--format", form, "--trend", folder.path("merged")]
     let (mergedStatus, merged) = try await run(["--merge"] + streams + options + report, input: partials.joined())
     #expect(mergedStatus == status)
     #expect(merged.results == whole.results)

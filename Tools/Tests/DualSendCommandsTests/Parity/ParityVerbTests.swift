@@ -63,7 +63,7 @@ struct ParityVerbTests {
       let help = RecordingTerminal()
       #expect(await DualSendCommand.run([verb, "--help"], on: help.terminal) == .clean)
       let words = help.results.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-      #expect(words.contains("carries its id; by default `eventId` beside `name`."))
+      #expect(words.contains("carries its id (default: `eventId` beside `name`)."))
     }
   }
 
@@ -125,14 +125,14 @@ struct ParityVerbTests {
     #expect(await parity().0 == .clean)
     let other = new(1, item: 9)
     try folder.write("new.jsonl", (otherFirst ? [other] + lines : lines + [other]).joined(separator: "\n"))
-    let (status, terminal) = await parity("--max-mismatch", "99%")
+    let (status, terminal) = await parity("--max-failing", "99%")
     #expect(status == .findings)
     #expect(terminal.diagnostics.contains("error[DS0708]: `a`: 1 repeated line with another name or payload"))
     #expect(terminal.diagnostics.contains(Self.id + "1"))
     try folder.write("new.jsonl", lines.joined(separator: "\n"))
     let older = (1...4).map { old($0) }
     try folder.write("old.jsonl", (older + [older[2].replacing("\"n\":1", with: "\"n\":2")]).joined(separator: "\n"))
-    #expect(await parity("--max-mismatch", "99%").1.diagnostics.contains("error[DS0708]"))
+    #expect(await parity("--max-failing", "99%").1.diagnostics.contains("error[DS0708]"))
   }
 
   @Test("finds a changed value, and lets it pass within the limit")
@@ -142,8 +142,8 @@ struct ParityVerbTests {
     #expect(status == .findings)
     #expect(terminal.results.contains("item_id"))
     // 1 of 4 is what was seen; the true share may be up to 75.14 %.
-    #expect(await parity("--max-mismatch", "75.2%").0 == .clean)
-    #expect(await parity("--max-mismatch", "75.1%").0 == .findings)
+    #expect(await parity("--max-failing", "75.2%").0 == .clean)
+    #expect(await parity("--max-failing", "75.1%").0 == .findings)
     #expect(await parity("--ignore", "item_id").0 == .clean)
   }
 
@@ -151,14 +151,14 @@ struct ParityVerbTests {
   func loss() async throws {
     try folder.write("old.jsonl", (1...6_000).map(old).joined(separator: "\n"))
     try folder.write("new.jsonl", new(1, item: 1))
-    for limit in [[], ["--max-mismatch", "0.1%"], ["--max-mismatch", "99%"]] {
+    for limit in [[], ["--max-failing", "0.1%"], ["--max-failing", "99%"]] {
       let (status, terminal) = await parity(limit)
       #expect(status == .findings)
       #expect(terminal.diagnostics.contains("`a`: 5,999 of 6,000 events are lost (99.9833%)"))
       #expect(terminal.diagnostics.contains("= note: 5,999 lost from the new stream"))
     }
-    #expect(await parity("--allow-lone", "old").0 == .clean)
-    #expect(await parity("--allow-lone", "new").0 == .findings)
+    #expect(await parity("--allow-one-sided", "old").0 == .clean)
+    #expect(await parity("--allow-one-sided", "new").0 == .findings)
   }
 
   @Test("the reverse is no parity either: events that the old stream lacks")
@@ -174,7 +174,7 @@ struct ParityVerbTests {
     let broken = Array(repeating: "{", count: 5_999)
     try folder.write("old.jsonl", ([old(1)] + broken).joined(separator: "\n"))
     try folder.write("new.jsonl", ([new(1, item: 1)] + broken).joined(separator: "\n"))
-    let (status, terminal) = await parity("--max-mismatch", "0%")
+    let (status, terminal) = await parity("--max-failing", "0%")
     #expect(status == .findings)
     #expect(terminal.diagnostics.contains("error[DS0703]: 5,999 of 6,000 lines cannot be read as events\n"))
     #expect(terminal.diagnostics.contains("old.jsonl:2:1\n"))
@@ -184,7 +184,7 @@ struct ParityVerbTests {
 
   @Test("too few pairs are not enough evidence")
   func evidence() async {
-    let (status, terminal) = await parity("--max-mismatch", "0.1%")
+    let (status, terminal) = await parity("--max-failing", "0.1%")
     #expect(status == .findings)
     #expect(
       terminal.diagnostics.contains("error[DS0702]: `a`: not enough evidence: 4 pairs, at least 2,995 for 0.1 %\n"))
@@ -232,8 +232,8 @@ struct ParityVerbTests {
   @Test(
     "refuses what makes no sense",
     arguments: [
-      ["--max-mismatch", "200%"], ["--ignore", "a..b"], ["--window", "5"], ["--format", "pdf"], ["--looks", "0"],
-      ["--unit-key", "user"], ["--platform", "iOS"], ["--rollout", "r", "--allow-lone", "old"],
+      ["--max-failing", "200%"], ["--ignore", "a..b"], ["--window", "5"], ["--format", "pdf"], ["--looks", "0"],
+      ["--unit-key", "user"], ["--platform", "iOS"], ["--rollout", "r", "--allow-one-sided", "old"],
       ["--rollout", "r", "--attribute-key", "country"], ["--max-malformed", "-1"],
     ])
   func wrongArguments(arguments: [String]) async {
@@ -271,8 +271,8 @@ struct ParityVerbTests {
   func gate() async throws {
     try folder.write("new.jsonl", (1...4).map { new($0, item: min($0, 3)) }.joined(separator: "\n"))
     let report = await parity("--format", "json").1.results
-    #expect(try await plan(from: 5, to: 25, report: report, "--max-mismatch", "80%").0 == .clean)
-    let (status, terminal) = try await plan(from: 5, to: 25, report: report, "--max-mismatch", "1%")
+    #expect(try await plan(from: 5, to: 25, report: report, "--max-failing", "80%").0 == .clean)
+    let (status, terminal) = try await plan(from: 5, to: 25, report: report, "--max-failing", "1%")
     #expect(status == .findings)
     #expect(
       terminal.diagnostics.contains(
@@ -290,7 +290,7 @@ struct ParityVerbTests {
           + #""sinks":{"new":{"amp":\#(share)}}}"#)
     }
     let terminal = RecordingTerminal()
-    let arguments = ["--parity", folder.path("report.json"), "--max-mismatch", "1%"]
+    let arguments = ["--parity", folder.path("report.json"), "--max-failing", "1%"]
     let documents = [folder.path("before.json"), folder.path("after.json")]
     #expect(await DualSendCommand.run(["plan"] + documents + arguments, on: terminal.terminal) == .findings)
     #expect(
@@ -312,7 +312,7 @@ struct ParityVerbTests {
     try folder.write("old.jsonl", (1...6_000).map { named(old($0), $0) }.joined(separator: "\n"))
     try folder.write("new.jsonl", (1...45).map { named(new($0, item: $0), $0) }.joined(separator: "\n"))
     let report = await parity("--format", "json").1.results
-    for limit in [[], ["--max-mismatch", "0%"], ["--max-mismatch", "90%"]] {
+    for limit in [[], ["--max-failing", "0%"], ["--max-failing", "90%"]] {
       let (status, terminal) =
         limit.isEmpty
         ? try await plan(from: 5, to: 25, report: report)
@@ -322,29 +322,29 @@ struct ParityVerbTests {
       #expect(terminal.diagnostics.contains("= and 44 more:"))
       #expect(terminal.diagnostics.contains("132 of 133 events are lost (99.2481%)"))
     }
-    let vouched = await parity("--format", "json", "--allow-lone", "old").1.results
+    let vouched = await parity("--format", "json", "--allow-one-sided", "old").1.results
     let (status, terminal) = try await plan(from: 5, to: 25, report: vouched)
     #expect(status == .findings)
     #expect(terminal.diagnostics.contains("there is not enough evidence: 1 pair, at least 2,995 for 0.1 %"))
     #expect(terminal.diagnostics.contains("warning[DS0705]: loss was not judged"))
-    #expect(try await plan(from: 5, to: 25, report: vouched, "--max-mismatch", "0%").0 == .clean)
+    #expect(try await plan(from: 5, to: 25, report: vouched, "--max-failing", "0%").0 == .clean)
   }
 
   @Test("a plan that raises new is refused by a report with broken lines, or without any event that it raises")
   func gateOnSilence() async throws {
     let clean = await parity("--format", "json").1.results
     let broken = clean.replacingOccurrences(of: #""malformed":0"#, with: #""malformed":7"#)
-    let (status, terminal) = try await plan(from: 5, to: 25, report: broken, "--max-mismatch", "0%")
+    let (status, terminal) = try await plan(from: 5, to: 25, report: broken, "--max-failing", "0%")
     #expect(status == .findings)
     #expect(terminal.diagnostics.contains("error[DS0703]: 14 of the compared lines could not be read as events"))
     #expect(
-      try await plan(from: 5, to: 25, report: broken, "--max-mismatch", "0%", "--max-malformed", "14").0 == .clean)
-    #expect(try await plan(from: 5, to: 5, report: broken, "--max-mismatch", "0%").0 == .clean)
+      try await plan(from: 5, to: 25, report: broken, "--max-failing", "0%", "--max-malformed", "14").0 == .clean)
+    #expect(try await plan(from: 5, to: 5, report: broken, "--max-failing", "0%").0 == .clean)
 
     try folder.write("old.jsonl", "")
     try folder.write("new.jsonl", "")
     let empty = await parity("--format", "json").1.results
-    let (silence, recording) = try await plan(from: 5, to: 25, report: empty, "--max-mismatch", "0%")
+    let (silence, recording) = try await plan(from: 5, to: 25, report: empty, "--max-failing", "0%")
     #expect(silence == .findings)
     #expect(recording.diagnostics.contains("error[DS0407]: `*` would go to more units of the new tracker, but"))
   }
@@ -354,7 +354,7 @@ struct ParityVerbTests {
     for revision in [1, 7] {
       let document = try folder.rollout(#""shouldSendLogToNewTracker": 100"#, revision: revision)
       let report = await parity("--rollout", document, "--format", "json").1.results
-      let (status, terminal) = try await plan(from: 5, to: 25, report: report, "--max-mismatch", "0%")
+      let (status, terminal) = try await plan(from: 5, to: 25, report: report, "--max-failing", "0%")
       #expect(status == .clean)
       let warns = terminal.diagnostics.contains("warning[DS0706]: the report was not made with revision 1")
       #expect(warns == (revision == 7))
@@ -375,6 +375,6 @@ struct ParityVerbTests {
         .joined(separator: "\n"))
     let (status, terminal) = await parity("--format", "json")
     #expect(status == .findings)
-    #expect(try await plan(from: 5, to: 25, report: terminal.results, "--max-mismatch", "0%").0 == .clean)
+    #expect(try await plan(from: 5, to: 25, report: terminal.results, "--max-failing", "0%").0 == .clean)
   }
 }

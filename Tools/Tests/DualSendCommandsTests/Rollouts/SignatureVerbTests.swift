@@ -40,7 +40,7 @@ struct SignatureVerbTests {
   func roundTrip() async throws {
     try await inFolder {
       let publicKey = await keygen()
-      let signed = await run("sign", path("rollout.json"), "--key", path("rollout.key"))
+      let signed = await run("sign", path("rollout.json"), "--signing-key", path("rollout.key"))
       #expect(signed.status == .clean)
       #expect(signed.results == path("rollout.json.sig") + "\n")
       let verified = await run("sign", "check", path("rollout.json"), "--public-key", publicKey)
@@ -55,7 +55,7 @@ struct SignatureVerbTests {
       let publicKey = await keygen()
       let (plain, crlf) = ("\(Self.document)\n", Self.document.replacing("\n", with: "\r\n") + "\r\n")
       try write(signsCRLF ? crlf : plain)
-      _ = await run("sign", path("rollout.json"), "--key", path("rollout.key"))
+      _ = await run("sign", path("rollout.json"), "--signing-key", path("rollout.key"))
       try write(signsCRLF ? plain : crlf)
       let verified = await run("sign", "check", path("rollout.json"), "--public-key", publicKey)
       #expect(verified.status == .findings)
@@ -71,7 +71,7 @@ struct SignatureVerbTests {
   func changed() async throws {
     try await inFolder {
       let publicKey = await keygen()
-      _ = await run("sign", path("rollout.json"), "--key", path("rollout.key"))
+      _ = await run("sign", path("rollout.json"), "--signing-key", path("rollout.key"))
       try write(Self.document + "\n")
       let verified = await run("sign", "check", path("rollout.json"), "--public-key", publicKey, "--format", "json")
       #expect(verified.status == .findings)
@@ -83,7 +83,7 @@ struct SignatureVerbTests {
   func rotation() async throws {
     try await inFolder {
       let (old, new) = (await keygen("old.key"), await keygen("new.key"))
-      _ = await run("sign", path("rollout.json"), "--key", path("new.key"))
+      _ = await run("sign", path("rollout.json"), "--signing-key", path("new.key"))
       let verified = await run("sign", "check", path("rollout.json"), "--public-key", old, "--public-key", new)
       #expect(verified.results.hasSuffix("is signed with \(new)\n"))
     }
@@ -116,7 +116,7 @@ struct SignatureVerbTests {
     try await inFolder {
       _ = await keygen()
       try write(#"{"formatVersion": 1, "revision": 1, "salt": "test", "shouldSendLogToOldLogger": 50}"#)
-      let signed = await run("sign", path("rollout.json"), "--key", path("rollout.key"))
+      let signed = await run("sign", path("rollout.json"), "--signing-key", path("rollout.key"))
       #expect(signed.status == .couldNotRun)
       #expect(signed.diagnostics.hasPrefix("error[DS0210]"))
       #expect(!FileManager.default.fileExists(atPath: path("rollout.json.sig")))
@@ -127,7 +127,7 @@ struct SignatureVerbTests {
   func printed() async throws {
     try await inFolder {
       _ = await keygen()
-      let signed = await run("sign", path("rollout.json"), "--key", path("rollout.key"), "--print")
+      let signed = await run("sign", path("rollout.json"), "--signing-key", path("rollout.key"), "--print")
       #expect(Data(base64Encoded: String(signed.results.dropLast()))?.count == 64)
       #expect(!FileManager.default.fileExists(atPath: path("rollout.json.sig")))
     }
@@ -136,7 +136,7 @@ struct SignatureVerbTests {
   @Test("refuse a file that holds no key, and a text that is none")
   func noKey() async throws {
     try await inFolder {
-      let signed = await run("sign", path("rollout.json"), "--key", path("rollout.json"))
+      let signed = await run("sign", path("rollout.json"), "--signing-key", path("rollout.json"))
       #expect(signed.status == .couldNotRun)
       #expect(await run("sign", "check", path("rollout.json"), "--public-key", "AAAA").status == .usage)
     }
@@ -163,7 +163,7 @@ struct SignatureVerbTests {
     try await inFolder {
       _ = await keygen()
       try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path("rollout.key"))
-      let signed = await run("sign", path("rollout.json"), "--key", path("rollout.key"))
+      let signed = await run("sign", path("rollout.json"), "--signing-key", path("rollout.key"))
       #expect(signed.status == .couldNotRun)
       #expect(signed.diagnostics.hasPrefix("error: every user of this machine may read the secret key"))
       #expect(signed.diagnostics.contains("chmod 600"))

@@ -23,11 +23,11 @@ struct SpecifyVerbTests {
   func sampleEvents() async throws {
     let events = LegacyFiles.folder.appendingPathComponent("legacy/events.jsonl").path
     // One key has integers and strings.
-    #expect(await run("--from-events", events) == .findings)
+    #expect(await run("--events", events) == .findings)
     let drafted = try EventSpecification(json: recording.results.utf8)
     #expect(drafted.events.count > 40)
     #expect(try !EventCodeGenerator().code(for: drafted).text.isEmpty)
-    #expect(await run("--from-events", events, "--output", folder.path("Events") + "/") == .findings)
+    #expect(await run("--events", events, "--output", folder.path("Events") + "/") == .findings)
     #expect(try EventSpecification(contentsOf: URL(fileURLWithPath: folder.path("Events"))) == drafted)
   }
 
@@ -35,9 +35,9 @@ struct SpecifyVerbTests {
   func values() async throws {
     let lines = (0..<8).map { #"{"name":"e","parameters":{"a":"\#($0 % 2 == 0 ? "red" : "blue")"}}"# }
     try folder.write("events.jsonl", lines.joined(separator: "\n"))
-    #expect(await run("--from-events", folder.path("events.jsonl")) == .clean)
+    #expect(await run("--events", folder.path("events.jsonl")) == .clean)
     #expect(!recording.results.contains("red"))
-    #expect(await run("--from-events", folder.path("events.jsonl"), "--values", "2") == .clean)
+    #expect(await run("--events", folder.path("events.jsonl"), "--values", "2") == .clean)
     #expect(recording.results.contains(#""values": ["blue", "red"]"#))
   }
 
@@ -45,10 +45,10 @@ struct SpecifyVerbTests {
   func undecided() async throws {
     try folder.write(
       "events.jsonl", "{\"name\":\"e\",\"parameters\":{\"a\":1}}\n{\"name\":\"e\",\"parameters\":{\"a\":\"x\"}}")
-    #expect(await run("--from-events", folder.path("events.jsonl"), "--output", folder.path("spec.json")) == .findings)
+    #expect(await run("--events", folder.path("events.jsonl"), "--output", folder.path("spec.json")) == .findings)
     #expect(recording.diagnostics.contains("warning[DS0315]"))
     #expect(
-      await run("--from-events", folder.path("events.jsonl"), "--output", folder.path("spec.json")) == .couldNotRun)
+      await run("--events", folder.path("events.jsonl"), "--output", folder.path("spec.json")) == .couldNotRun)
     #expect(recording.diagnostics.contains("already exists"))
   }
 
@@ -56,7 +56,7 @@ struct SpecifyVerbTests {
   func equivalentNames() async throws {
     let lines = ["\u{E9}", "e\u{301}"].map { #"{"name":"\#($0)","parameters":{"\#($0)":1}}"# }
     try folder.write("events.jsonl", lines.joined(separator: "\n"))
-    #expect(await run("--from-events", folder.path("events.jsonl")) == .findings)
+    #expect(await run("--events", folder.path("events.jsonl")) == .findings)
     #expect(recording.diagnostics.contains("is left out: another name is canonically equivalent"))
     let drafted = try EventSpecification(json: recording.results.utf8)
     #expect(drafted.events.count == 1)
@@ -67,7 +67,7 @@ struct SpecifyVerbTests {
   func fileNames() async throws {
     let names = ["../up", "A", "a", ".hidden", "readme", "é"]
     try folder.write("events.jsonl", names.map { #"{"name":"\#($0)","parameters":{}}"# }.joined(separator: "\n"))
-    #expect(await run("--from-events", folder.path("events.jsonl"), "--output", folder.path("Events") + "/") == .clean)
+    #expect(await run("--events", folder.path("events.jsonl"), "--output", folder.path("Events") + "/") == .clean)
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path("Events")).sorted()
     #expect(files == ["%2E.%2Fup.md", "%2Ehidden.md", "%C3%A9.md", "A.md", "a-2.md", "readme-2.md"])
     #expect(try EventSpecification(contentsOf: URL(fileURLWithPath: folder.path("Events"))).events.count == 6)

@@ -30,7 +30,7 @@ struct GoldenVerbTests {
     let terminal = RecordingTerminal(environment: environment)
     let arguments = [
       "golden", verb, "--events", folder.path("events.jsonl"), "--remap", folder.path("table.json"), "--rollout",
-      folder.path("rollout.json"), "--dir", folder.path(dir),
+      folder.path("rollout.json"), "--folder", folder.path(dir),
     ]
     return (await DualSendCommand.run(arguments + more, on: terminal.terminal), terminal)
   }
@@ -281,7 +281,7 @@ struct GoldenVerbTests {
     let path = { LegacyFiles.folder.appendingPathComponent($0).path }
     let arguments = [
       "golden", "verify", "--events", path("legacy/events.jsonl"), "--remap", path("legacy/remapping.json"),
-      "--rollout", path("legacy/rollout-3.json"), "--dir", path("golden"),
+      "--rollout", path("legacy/rollout-3.json"), "--folder", path("golden"),
     ]
     #expect(await DualSendCommand.run(arguments, on: terminal.terminal) == .clean)
     #expect(terminal.results.hasPrefix("45 events: 45 as in the golden file, 0 different"))

@@ -17,7 +17,7 @@ struct RemapVerbTests {
   private func run(_ events: String) async throws -> CommandStatus {
     let table = try folder.table(#"{"tap": {"name": "like", "parameters": {"id": "item"}}}"#)
     let events = try folder.file("events.jsonl", events)
-    return await DualSendCommand.run(["remap", table, events], on: recording.terminal)
+    return await DualSendCommand.run(["remap", table, "--events", events], on: recording.terminal)
   }
 
   @Test("rewrites name and parameters and leaves the rest of each line")
@@ -56,10 +56,10 @@ struct RemapVerbTests {
       #"{"name":"tap","parameters":{"id":1,"uid":"u","z":[]},"time":5}"# + "\n" + #"{"name":"view","parameters":{}}"#
       + "\n"
     let events = try folder.file("old.jsonl", old)
-    #expect(await DualSendCommand.run(["remap", table, events], on: recording.terminal) == .clean)
+    #expect(await DualSendCommand.run(["remap", table, "--events", events], on: recording.terminal) == .clean)
     let new = try folder.file("new.jsonl", recording.results)
     let back = RecordingTerminal()
-    let arguments = ["remap", table, new, "--inverse", "--all-remapped"]
+    let arguments = ["remap", table, "--events", new, "--inverse", "--all-remapped"]
     #expect(await DualSendCommand.run(arguments, on: back.terminal) == .clean)
     #expect(back.results == old)
   }
@@ -68,11 +68,11 @@ struct RemapVerbTests {
   func lookedRemapped() async throws {
     let table = try folder.table(#"{"*": {"parameters": {"d": "e"}}}"#)
     let old = try folder.file("old.jsonl", #"{"name":"a","parameters":{"e":2}}"# + "\n" + #"{"name":"a"}"#)
-    #expect(await DualSendCommand.run(["remap", table, old], on: recording.terminal) == .clean)
+    #expect(await DualSendCommand.run(["remap", table, "--events", old], on: recording.terminal) == .clean)
     #expect(recording.diagnostics.contains(", 1 cannot be undone"))
     let new = try folder.file("new.jsonl", recording.results)
     let back = RecordingTerminal()
-    #expect(await DualSendCommand.run(["remap", table, new, "--inverse"], on: back.terminal) == .findings)
+    #expect(await DualSendCommand.run(["remap", table, "--events", new, "--inverse"], on: back.terminal) == .findings)
     #expect(back.diagnostics.contains("error[DS0130]: 1 event may have been logged with names or keys"))
   }
 
@@ -80,7 +80,8 @@ struct RemapVerbTests {
   func strangers() async throws {
     let table = try folder.table(#"{"tap": {"name": "like", "add": {"v": 2}}}"#)
     let events = try folder.file("new.jsonl", #"{"name":"like","parameters":{"v":1}}"#)
-    #expect(await DualSendCommand.run(["remap", table, events, "--inverse"], on: recording.terminal) == .findings)
+    #expect(
+      await DualSendCommand.run(["remap", table, "--events", events, "--inverse"], on: recording.terminal) == .findings)
     #expect(recording.results == #"{"name":"tap","parameters":{}}"# + "\n")
     #expect(recording.diagnostics.contains("error[DS0129]: 1 event cannot be a result of this table"))
   }
@@ -110,7 +111,8 @@ struct RemapVerbTests {
   func json() async throws {
     let table = try folder.table(#"{"tap": {"parameters": {"id": "item", "n": {"to": "m", "type": "int"}}}}"#)
     let events = try folder.file("events.jsonl", #"{"name": "tap", "parameters": {"n": "x"}}"# + "\nnope")
-    let status = await DualSendCommand.run(["remap", table, events, "--format", "json"], on: recording.terminal)
+    let status = await DualSendCommand.run(
+      ["remap", table, "--events", events, "--format", "json"], on: recording.terminal)
     #expect(status == .findings)
     let lines = recording.diagnostics.split(separator: "\n")
     #expect(lines.count == 2)
@@ -120,7 +122,7 @@ struct RemapVerbTests {
         == #"{"clashes":0,"conversionFailures":1,"irreversible":0,"lossyConversions":0,"malformedLines":1,"remappedEvents":1}"#
     )
     let missing = RecordingTerminal()
-    let arguments = ["remap", table, folder.path("none"), "--format", "json"]
+    let arguments = ["remap", table, "--events", folder.path("none"), "--format", "json"]
     #expect(await DualSendCommand.run(arguments, on: missing.terminal) == .couldNotRun)
     #expect(missing.diagnostics.hasPrefix(#"[{"code":"DS0400","help":"check the path","message":"cannot read "#))
     #expect(missing.diagnostics.hasSuffix("\"severity\":\"error\"}]\n"))
@@ -132,7 +134,7 @@ struct RemapVerbTests {
     let events = try folder.file("events.jsonl", "{\"name\":\"a\u{202E}\",\"parameters\":{}}\n")
     let terminal = RecordingTerminal(isTerminal: true)
     for terminal in [recording, terminal] {
-      #expect(await DualSendCommand.run(["remap", table, events], on: terminal.terminal) == .clean)
+      #expect(await DualSendCommand.run(["remap", table, "--events", events], on: terminal.terminal) == .clean)
     }
     #expect(recording.results == "{\"name\":\"a\u{202E}\",\"parameters\":{}}\n")
     #expect(terminal.results == "{\"name\":\"a\\u202e\",\"parameters\":{}}\n")
@@ -141,7 +143,8 @@ struct RemapVerbTests {
   @Test("writes nothing with a table that is refused")
   func brokenTable() async throws {
     let table = try folder.table(#"{"tap": {"parameters": {"a": "c", "b": "c"}}}"#)
-    #expect(await DualSendCommand.run(["remap", table, "/no/such/file"], on: recording.terminal) == .couldNotRun)
+    #expect(
+      await DualSendCommand.run(["remap", table, "--events", "/no/such/file"], on: recording.terminal) == .couldNotRun)
     #expect(recording.results.isEmpty)
     #expect(recording.diagnostics.hasPrefix("error[DS0103]: "))
   }
@@ -150,7 +153,7 @@ struct RemapVerbTests {
   func longStream() async throws {
     let events = LegacyFiles.folder.appendingPathComponent("legacy/events.jsonl").path
     let table = LegacyFiles.folder.appendingPathComponent("legacy/remapping.json").path
-    #expect(await DualSendCommand.run(["remap", table, events], on: recording.terminal) == .clean)
+    #expect(await DualSendCommand.run(["remap", table, "--events", events], on: recording.terminal) == .clean)
     #expect(recording.results.utf8.count { $0 == UInt8(ascii: "\n") } == 6000)
   }
 }

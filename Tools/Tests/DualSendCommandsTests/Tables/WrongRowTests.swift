@@ -51,7 +51,7 @@ struct WrongRowTests {
   func golden() async {
     let files = ["legacy/rollout-3.json", "golden"].map { LegacyFiles.folder.appendingPathComponent($0).path }
     let terminal = await answer {
-      ["golden", "verify", "--events", events, "--remap", $0, "--rollout", files[0], "--dir", files[1]]
+      ["golden", "verify", "--events", events, "--remap", $0, "--rollout", files[0], "--folder", files[1]]
     }
     let changed = terminal.results.split(separator: "\n").filter { $0.hasPrefix("- ") || $0.hasPrefix("+ ") }
     #expect(changed == [#"-       "new_item_id": "item-00567","#, #"+       "item_id": "item-00567","#])

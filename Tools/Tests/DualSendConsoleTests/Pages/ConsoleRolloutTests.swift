@@ -71,11 +71,11 @@ struct ConsoleRolloutTests {
     let line: EventValue = [
       "eventId": "01920000-0000-7000-8000-000000000001", "eventName": "open", "eventTime": 5, "payload": ["a": 1],
     ]
-    try await with("--record", folder.path("new.jsonl")) { page async throws in
+    try await with("--output", folder.path("new.jsonl")) { page async throws in
       #expect(try await page.post(events: [line]) == 200)
     }
     #expect(try folder.read("new.jsonl") == line.canonicalText + "\n")
-    try await with("--record", "/dev/full") { page async throws in
+    try await with("--output", "/dev/full") { page async throws in
       #expect(try await page.post(events: [line]) == 507)
     }
   }
@@ -207,7 +207,7 @@ struct ConsoleRolloutTests {
     let recording = RecordingTerminal()
     _ = await ConsoleCommand.run(["sign", "new", "--output", key], on: recording.terminal)
     let publicKey = recording.results.trimmingCharacters(in: .whitespacesAndNewlines)
-    try await with("--key", key) { page async throws in
+    try await with("--signing-key", key) { page async throws in
       #expect(try await page.post("api/rollout/publish", ["text": edited(40), "sign": true]).status == 200)
       let verify = ["sign", "check", document, "--public-key", publicKey]
       #expect(await ConsoleCommand.run(verify, on: recording.terminal) == .clean)
@@ -295,7 +295,7 @@ struct ConsoleRolloutTests {
   func unwritable() async throws {
     let key = folder.path("key")
     _ = await ConsoleCommand.run(["sign", "new", "--output", key], on: RecordingTerminal().terminal)
-    try await with("--key", key) { page async throws in
+    try await with("--signing-key", key) { page async throws in
       // A folder in the place of the signature keeps whoever it is from writing there.
       try FileManager.default.createDirectory(
         atPath: folder.path("rollout.json.sig"), withIntermediateDirectories: true)

@@ -73,7 +73,7 @@ struct ConsoleTableTests {
   @Test("parity by event and field, with its bound, which the rollout's gate obeys")
   func parity() async throws {
     let document = try folder.rollout(#""shouldSendLogToNewTracker": 5"#)
-    try await with(document, "--max-mismatch", "50%") { page async throws in
+    try await with(document, "--max-failing", "50%") { page async throws in
       _ = try await page.post(
         "mirror", ["pairs": .array((0..<9).map { mirrored($0, user: $0 == 0 ? "otto" : "anna") })])
       let json = try await page.get("api/parity").json
@@ -132,7 +132,7 @@ struct ConsoleTableTests {
     "what two recordings of the old stream differ by is noise, in parity, its gate, and after the table has changed")
   func calibration() async throws {
     let recordings = [try recording("first.jsonl", otherUsers: 0), try recording("second.jsonl", otherUsers: 6)]
-    let arguments = recordings.flatMap { ["--calibrate", $0] } + ["--max-mismatch", "50%"]
+    let arguments = recordings.flatMap { ["--calibrate", $0] } + ["--max-failing", "50%"]
     let status = try await ConsolePage.with(["--remap", table] + arguments) { page async throws in
       _ = try await page.post(
         "mirror", ["pairs": .array((0..<9).map { mirrored($0, user: $0 < 7 ? "otto" : "anna") })])

@@ -13,14 +13,11 @@ struct ConformanceVerb: FormattedVerb {
     usage: "dualsend conformance <suite> --command <command> [--timeout <seconds>] [--format <format>]",
     discussion: """
       The suite is the folder Fixtures/conformance of DualSend, whose README describes questions and answers. For \
-      each case the program gets one line, and has to write and flush one line:
-
-        dualsend conformance Fixtures/conformance --command "python3 Fixtures/conformance/evaluator.py"
-
-      A program may answer {"id": …, "skipped": "why"}; such cases are counted and are not wrong.
+      each case the program gets one line, and has to write and flush one line. A program may answer {"id": …, "skipped": "why"}; such cases are counted and are not wrong.
 
       Exit status 1 if an answer is wrong or missing.
-      """
+      """.examples(
+        "dualsend conformance Fixtures/conformance \\\n      --command 'python3 Fixtures/conformance/evaluator.py'")
   )
 
   @Argument(help: ArgumentHelp("The folder of the suite.", valueName: "suite"))

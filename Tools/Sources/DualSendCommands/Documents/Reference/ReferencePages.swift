@@ -3,15 +3,13 @@ import Foundation
 
 /// The glossary and the diagnostic codes, as the articles Concepts and Diagnostics have them.
 package enum ReferencePages {
-  /// The words and their meanings, in order, and the codes with their severity, meaning and way out.
+  /// The words and their meanings, in order, and the codes with their meaning and way out.
   package static let json: EventValue = [
     "words": .array(
       rows(of: PackageResources.Concepts_md, columns: 2).map { ["word": .string($0[0]), "meaning": .string($0[1])] }),
     "codes": .array(
-      rows(of: PackageResources.Diagnostics_md, columns: 4).filter { $0[0].hasPrefix("DS") }.map {
-        [
-          "code": .string($0[0]), "severity": .string($0[1]), "meaning": .string($0[2]), "wayOut": .string($0[3]),
-        ]
+      rows(of: PackageResources.Diagnostics_md, columns: 3).map {
+        ["code": .string($0[0]), "meaning": .string($0[1]), "wayOut": .string($0[2])]
       }),
   ]
 

@@ -19,7 +19,8 @@ struct SchemaVerb: FormattedVerb {
   static let configuration = CommandConfiguration(
     commandName: "schema",
     abstract: "Print the JSON Schema (draft 2020-12) of one of the documents that people edit.",
-    discussion: "For editors and other validators. `dualsend validate` checks more than a schema can say."
+    discussion: "For editors and other validators. `dualsend validate` checks more than a schema can say.".examples(
+      "dualsend schema rollout > rollout.schema.json")
   )
 
   @Argument(help: "The kind of document.")

@@ -5,18 +5,22 @@ import Foundation
 
 /// The options with which `dualsend parity` shows kept parity over time.
 struct TrendOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Instead of a comparison, show the counts in this file by day.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp(
+      "Keep the counts of each day, event and revision in this file, for example DOCUMENT.parity.jsonl; without streams to compare, show them.",
+      valueName: "file"))
   var trend: String?
-  @Option(help: "With --trend: what a row is about.")
+  @Option(help: "With --trend alone: what a row is about.")
   var by: ParityTrend.Grouping?
-  @Option(help: ArgumentHelp("With --trend: only this event, by its old name.", valueName: "name"))
+  @Option(help: ArgumentHelp("With --trend alone: only this event, by its old name.", valueName: "name"))
   var event: String?
   @Option(
-    help: ArgumentHelp("With --trend: only events that this revision of the rollout decided.", valueName: "number"))
+    help: ArgumentHelp(
+      "With --trend alone: only events that this revision of the rollout decided.", valueName: "number"))
   var revision: Int64?
-  @Option(help: ArgumentHelp("With --trend: from this UTC day on.", valueName: "YYYY-MM-DD"), transform: Self.day)
+  @Option(help: ArgumentHelp("With --trend alone: from this UTC day on.", valueName: "YYYY-MM-DD"), transform: Self.day)
   var since: Int64?
-  @Option(help: ArgumentHelp("With --trend: up to this UTC day.", valueName: "YYYY-MM-DD"), transform: Self.day)
+  @Option(help: ArgumentHelp("With --trend alone: up to this UTC day.", valueName: "YYYY-MM-DD"), transform: Self.day)
   var until: Int64?
 
   init() {}
@@ -27,16 +31,19 @@ struct TrendOptions: ParsableArguments {
   }
 
   func validate() throws {
-    if trend == nil, by != nil || event != nil || revision != nil || since != nil || until != nil {
+    if trend == nil, isFiltered {
       throw ValidationError("--by, --event, --revision, --since and --until go with --trend")
     }
     if let since, let until, since > until { throw ValidationError("--since is after --until") }
   }
 
+  /// Whether an option selects what is shown.
+  var isFiltered: Bool { by != nil || event != nil || revision != nil || since != nil || until != nil }
+
   /// Shows the counts of a file.
   func run(_ file: String, form: ParityVerb.Form, on terminal: Terminal) throws -> CommandStatus {
     guard FileManager.default.fileExists(atPath: file) else {
-      throw CommandError("there is no file \(file)", help: "`dualsend parity --keep \(file)` makes it")
+      throw CommandError("there is no file \(file)", help: "a comparison with `--trend \(file)` makes it")
     }
     var filter = ParityTrend.Filter()
     filter.event = event.map { ExactText($0) }

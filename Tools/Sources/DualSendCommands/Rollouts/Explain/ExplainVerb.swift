@@ -28,7 +28,10 @@ struct ExplainVerb: FormattedVerb {
 
       With --bucket: a unit has the new tracker from the percentage in the third column upwards, and keeps the old logger \
       down to the one in the fourth. A file of units has one per line. Empty lines are skipped; spaces are part of the unit.
-      """
+      """.examples(
+        "dualsend explain rollout.json --event home.tap --unit u-1 --platform iOS",
+        #"dualsend explain --remap remapping.json --event home.tap --payload '{"sku": 7}'"#,
+        "dualsend explain rollout.json --bucket --unit u-1")
   )
 
   @Argument(help: ArgumentHelp("The rollout document.", valueName: "file"))

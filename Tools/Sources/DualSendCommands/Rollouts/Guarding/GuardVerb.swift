@@ -9,7 +9,7 @@ import DualSendRollout
 import DualSendRolloutAnalysis
 import Foundation
 
-/// `dualsend guard`: the rollout on autopilot.
+/// `dualsend guard`: raises and lowers a share by a policy.
 struct GuardVerb: Verb {
   static let configuration = CommandConfiguration(
     commandName: "guard",
@@ -23,7 +23,9 @@ struct GuardVerb: Verb {
       Runs until the last step keeps its bounds (exit status 0) or a bound is broken; with --once, looks once, for cron. \
       Exit status 1 if a bound is broken, or was broken and --resume was not given since; if the document was changed; \
       or if the next step is refused. \(MembershipOptions.hiddenOptions("guard"))
-      """
+      """.examples(
+        "dualsend guard rollout.json --policy guard.json --report reports --dry-run",
+        "dualsend guard rollout.json --policy guard.json --report reports --once")
   )
 
   @Argument(help: ArgumentHelp("The rollout document that is live.", valueName: "document"))
@@ -32,7 +34,7 @@ struct GuardVerb: Verb {
   var policy: String
   @Option(
     parsing: .singleValue,
-    help: ArgumentHelp("The events of the old sink as JSON lines; may be repeated.", valueName: "file or folder"))
+    help: ArgumentHelp("The events of the old logger as JSON lines; may be repeated.", valueName: "file or folder"))
   var old: [String] = []
   @Option(
     parsing: .singleValue,
@@ -54,15 +56,17 @@ struct GuardVerb: Verb {
   @OptionGroup var join: JoinOptions
   @OptionGroup(title: "Where events belong") var membership: MembershipOptions
   @OptionGroup var publishing: PublishingOptions
-  @Option(help: ArgumentHelp("Keep the state in this file.", valueName: "file"))
+  @Option(help: ArgumentHelp("Keep the state in this file (default: DOCUMENT.guard-state).", valueName: "file"))
   var state: String?
-  @Option(help: ArgumentHelp("Append each decision to this file, as JSON lines.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp(
+      "Append each decision to this file, as JSON lines (default: DOCUMENT.guard-log).", valueName: "file"))
   var log: String?
   @OptionGroup(title: "The record") var options: RecordOptions
   @Flag(help: "Look once.")
   var once = false
   @Option(help: ArgumentHelp("The time between looks.", valueName: "seconds"))
-  var every = 60
+  var interval = 60
   @Flag(help: "Print what a look would decide, and change nothing.")
   var dryRun = false
   @Flag(help: "Continue after a stop, or after the document was changed; the step begins again.")
@@ -77,7 +81,7 @@ struct GuardVerb: Verb {
     if document.isStandardInput {
       throw ValidationError("a document that is published is a file or an address, not standard input")
     }
-    if every < 1 { throw ValidationError("--every is at least 1 second") }
+    if interval < 1 { throw ValidationError("--interval is at least 1 second") }
     if old.isEmpty != new.isEmpty { throw ValidationError("--old and --new go together") }
     if old.isEmpty, report.isEmpty { throw ValidationError("the evidence is --old and --new, or --report") }
     if !old.isEmpty, join.remap == nil { throw ValidationError("--old and --new need --remap") }
@@ -177,7 +181,7 @@ struct GuardVerb: Verb {
             // The next look may be able to read or publish it.
             terminal.report(error as? CommandError ?? CommandError("\(error)"))
           }
-          try await TimeSource.system.sleep(.seconds(every))
+          try await TimeSource.system.sleep(.seconds(interval))
         }
         return .clean
       }

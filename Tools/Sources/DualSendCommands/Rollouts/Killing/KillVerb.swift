@@ -16,7 +16,10 @@ struct KillVerb: Verb {
       new side stop with it. --undo publishes the text of before the last publication again, with a new revision.
       DOCUMENT is a file, which is replaced, or an address, for which --publish names where to PUT.
       Exit status 1 if nothing gives these events to the new side, or the answer is no.
-      """
+      """.examples(
+        "dualsend kill rollout.json --message 'orders are lost'",
+        "dualsend kill rollout.json --event 'checkout.*'",
+        "dualsend kill rollout.json --undo")
   )
 
   @Argument(help: ArgumentHelp("The rollout document that is live.", valueName: "document"))

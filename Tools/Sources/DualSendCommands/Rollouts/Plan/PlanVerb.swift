@@ -18,7 +18,9 @@ struct PlanVerb: FormattedVerb {
       Each document is \(DocumentInput.forms).
       Exit status 1 if units are evicted from the new tracker or a sink of its side, or left without a sink, or if apps \
       would refuse the new document because of its revision, and no flag allows that; or if an event fails --parity.
-      """
+      """.examples(
+        "dualsend plan live.json rollout.json",
+        "dualsend plan live.json rollout.json --parity report.json --max-failing 0.1%")
   )
 
   @Argument(help: ArgumentHelp("The document in force.", valueName: "old"))
@@ -34,7 +36,7 @@ struct PlanVerb: FormattedVerb {
   @Option(
     help: ArgumentHelp(
       "Refuse to raise new, or a sink of its side, for events that fail parity in this report;"
-        + " without --max-mismatch, 0.1% may fail.", valueName: "report"))
+        + " without --max-failing, 0.1% may fail.", valueName: "report"))
   var parity: String?
   @Flag(help: "Show the units that breakers on devices can return to the old logger with the new document.")
   var breaker = false

@@ -18,7 +18,9 @@ struct HistoryVerb: Verb {
       An entry's name is the start of the SHA-256 hash of its line, so it stays the same when branches are merged.
       A document that was published in another way is recorded with --add.
       Exit status 1 if the document is not the one recorded last, or if a line is not an entry.
-      """
+      """.examples(
+        "dualsend history rollout.json",
+        "dualsend history rollout.json --add --message 'new tracker to 20 %'")
   )
 
   enum Form: String, ExpressibleByArgument, CaseIterable {

@@ -34,11 +34,11 @@ package struct PublishingOptions: ParsableArguments {
   }
 }
 
-/// The option `--key`.
+/// The option `--signing-key`.
 struct SigningOption: ParsableArguments {
   @Option(help: ArgumentHelp("Sign what is published with this secret key.", valueName: "file"))
-  var key: String?
+  var signingKey: String?
 
   /// The secret key, if there is one.
-  var file: SigningKeyFile? { key.map(SigningKeyFile.init) }
+  var file: SigningKeyFile? { signingKey.map(SigningKeyFile.init) }
 }

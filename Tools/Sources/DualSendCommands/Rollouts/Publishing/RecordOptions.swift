@@ -4,12 +4,12 @@ import DualSendCommandLine
 /// The options of commands that publish, about the record of what was published.
 package struct RecordOptions: ParsableArguments, Sendable {
   @Option(
-    help: ArgumentHelp("The name to record as the publisher; by default the system's user.", valueName: "name"),
+    help: ArgumentHelp("The name to record as the publisher (default: the system's user).", valueName: "name"),
     transform: { try Publication.user($0) })
   package var user: String?
   @Option(
     help: ArgumentHelp(
-      "Record publications in this file; by default DOCUMENT.history.jsonl, and for an address none.", valueName: "file"
+      "The record of publications (default: DOCUMENT.history.jsonl; none for an address).", valueName: "file"
     ))
   package var history: String?
 

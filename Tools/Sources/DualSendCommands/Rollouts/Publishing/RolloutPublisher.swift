@@ -99,7 +99,7 @@ package struct RolloutPublisher: Sendable {
   private static func unsigned(_ document: DocumentInput) -> CommandError {
     CommandError(
       "\(document.name) is signed, and there is no key for the new document; apps would refuse it",
-      help: "give the secret key with --key; or delete the signature first, if apps require none any more")
+      help: "give the secret key with --signing-key; or delete the signature first, if apps require none any more")
   }
 
   // MARK: By PUT

@@ -19,9 +19,11 @@ struct RollbackVerb: Verb {
       standard output with --output, else on standard error. A rollback may take the new tracker away from units; leaving \
       units without a sink, or another salt, needs a flag.
       If --output is the document in force, this publishes, and the publication is recorded, see `dualsend history`. A \
-      signed document needs --key: apps would refuse it without a signature.
+      signed document needs --signing-key: apps would refuse it without a signature.
       Exit status 1, and nothing is written, if a flag is missing; 2 if a document is refused, or is not older.
-      """
+      """.examples(
+        "dualsend rollback rollout.json --to earlier.json > next.json",
+        "dualsend rollback rollout.json --to-entry 3f2a91 -o rollout.json")
   )
 
   @Argument(help: ArgumentHelp("The document in force.", valueName: "current"))
@@ -54,7 +56,7 @@ struct RollbackVerb: Verb {
   func validate() throws {
     try DocumentInput.checkStandardInput([current, to].compactMap(\.self).count(where: \.isStandardInput))
     if (to == nil) == (toEntry == nil) { throw ValidationError("give --to or --to-entry") }
-    if signing.key != nil, output == nil { throw ValidationError("--key goes with --output") }
+    if signing.signingKey != nil, output == nil { throw ValidationError("--signing-key goes with --output") }
     if message.message != nil || options.user != nil, !publishes {
       throw ValidationError("--message and --user go with --output, if it is the document in force")
     }

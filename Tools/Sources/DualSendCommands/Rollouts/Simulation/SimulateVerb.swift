@@ -21,7 +21,7 @@ struct SimulateVerb: FormattedVerb {
       Recorded lines may carry their app's decision as "decision" or as the parameter "dual_send". The output then counts \
       the events for which the document decides otherwise.
       Exit status 1 if lines were malformed.
-      """
+      """.examples("dualsend simulate rollout.json --events old.jsonl")
   )
 
   @Argument(help: ArgumentHelp("The rollout document.", valueName: "file"))

@@ -22,7 +22,7 @@ struct WatchVerb: FormattedVerb {
       object.
       The exit status depends on the last answer: 0 if the served document is in force, 1 if it is refused, 2 if there was \
       no answer or the stream is not open.
-      """
+      """.examples("dualsend watch https://ops.example/rollout.json --once")
   )
 
   @Argument(help: ArgumentHelp("The document's http(s) address.", valueName: "url"))

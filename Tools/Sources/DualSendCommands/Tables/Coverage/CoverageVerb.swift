@@ -23,7 +23,9 @@ struct CoverageVerb: FormattedVerb {
       that no call site can send are findings too, and with --events, names that only the code or only the stream has, \
       unless an open call site may send them. Exit status 1 for any finding except a key that is kept without a row; with \
       --strict for that as well.
-      """
+      """.examples(
+        "dualsend table coverage remapping.json --events old.jsonl",
+        "dualsend table coverage remapping.json --inventory calls.jsonl --strict")
   )
 
   @Argument(help: ArgumentHelp("The remapping table; may be left out with --inventory.", valueName: "table"))

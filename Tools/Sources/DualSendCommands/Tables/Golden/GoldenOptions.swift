@@ -24,7 +24,7 @@ struct GoldenOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The rollout document.", valueName: "file"))
   var rollout: String
   @Option(help: ArgumentHelp("The folder of golden files.", valueName: "folder"))
-  var dir: String
+  var folder: String
   @Option(help: ArgumentHelp("The largest number of events of one name.", valueName: "number"))
   var perName = 1
   @OptionGroup var context: ContextOptions
@@ -34,7 +34,7 @@ struct GoldenOptions: ParsableArguments {
     if perName < 1 { throw ValidationError("--per-name must be at least 1") }
   }
 
-  var folder: GoldenFolder { GoldenFolder(URL(fileURLWithPath: dir, isDirectory: true)) }
+  var files: GoldenFolder { GoldenFolder(URL(fileURLWithPath: folder, isDirectory: true)) }
 
   /// The adapter with these documents.
   func adapter(on terminal: Terminal) throws -> GoldenAdapter {
@@ -110,7 +110,9 @@ struct GoldenVerifyVerb: Verb {
 
       Writes nothing. Shows the lines that differ, including payloads. Files that differ in the same way are shown as one. \
       Exit status 1 if a file differs, is missing or has no event, or lines were malformed.
-      """
+      """.examples(
+        "dualsend golden verify --events old.jsonl --remap remapping.json \\\n      --rollout rollout.json --folder golden"
+      )
   )
 
   @OptionGroup var options: GoldenOptions
@@ -119,13 +121,13 @@ struct GoldenVerifyVerb: Verb {
 
   func run(on terminal: Terminal) async throws -> CommandStatus {
     var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: options.dir, isDirectory: &isFolder), isFolder.boolValue else {
+    guard FileManager.default.fileExists(atPath: options.folder, isDirectory: &isFolder), isFolder.boolValue else {
       throw CommandError(
-        "there is no folder \(options.dir)", help: "check the path, or create it with `dualsend golden record`")
+        "there is no folder \(options.folder)", help: "check the path, or create it with `dualsend golden record`")
     }
     let adapter = try options.adapter(on: terminal)
     let events = try options.read(on: terminal)
-    let folder = options.folder
+    let folder = options.files
     var comparison = GoldenComparison(events)
     do {
       for item in events.cases {
@@ -134,7 +136,7 @@ struct GoldenVerifyVerb: Verb {
       }
       comparison.orphans = try folder.orphans(besidesFiles: events.files)
     } catch {
-      throw CommandError("cannot read \(options.dir): \(error)")
+      throw CommandError("cannot read \(options.folder): \(error)")
     }
     if format == .json { terminal.result(comparison.json) } else { terminal.result(comparison.text) }
     guard !comparison.isMatch else { return events.malformedLines == 0 ? .clean : .findings }

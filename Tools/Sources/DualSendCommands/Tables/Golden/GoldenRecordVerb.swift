@@ -14,7 +14,9 @@ struct GoldenRecordVerb: Verb {
 
       A run that records verifies nothing, so the exit status is always 1. If `CI` is set and not empty, recording is \
       refused. Files without an event are named and left in place.
-      """
+      """.examples(
+        "dualsend golden record --events old.jsonl --remap remapping.json \\\n      --rollout rollout.json --folder golden"
+      )
   )
 
   @OptionGroup var options: GoldenOptions
@@ -29,7 +31,7 @@ struct GoldenRecordVerb: Verb {
     }
     let adapter = try options.adapter(on: terminal)
     let events = try options.read(on: terminal)
-    let folder = options.folder
+    let folder = options.files
     var recording = GoldenRecording(events)
     do {
       for item in events.cases {
@@ -39,9 +41,13 @@ struct GoldenRecordVerb: Verb {
       }
       recording.orphans = try folder.orphans(besidesFiles: events.files)
     } catch {
-      throw CommandError("cannot record below \(options.dir): \(error)", help: "check the path")
+      throw CommandError("cannot record below \(options.folder): \(error)", help: "check the path")
     }
-    if format == .json { terminal.result(recording.json) } else { terminal.result(recording.text(below: options.dir)) }
+    if format == .json {
+      terminal.result(recording.json)
+    } else {
+      terminal.result(recording.text(below: options.folder))
+    }
     terminal.note("note: nothing was verified; review the changes, commit them, and run `dualsend golden verify`")
     return .findings
   }
