@@ -286,6 +286,7 @@ struct ConsoleRolloutTests {
       let words = help.at("words")?.list ?? [], codes = help.at("codes")?.list ?? []
       #expect(words.contains { $0.at("word") == "bucket" && $0.at("meaning") == "a unit's number from 0 to 99,999" })
       #expect(codes.contains { $0.at("code") == "DS0103" && $0.at("wayOut")?.text?.contains("rename") == true })
+      #expect(codes.allSatisfy { $0.at("code")?.text?.wholeMatch(of: /DS[0-9]{4}/) != nil })
       #expect(words.count > 40 && codes.count > 100)
       #expect(!(words + codes).contains { "\($0)".contains("<doc:") || "\($0)".contains("](") })
     }

@@ -9,7 +9,8 @@ package enum ReferencePages {
       rows(of: PackageResources.Concepts_md, columns: 2).map { ["word": .string($0[0]), "meaning": .string($0[1])] }),
     "codes": .array(
       rows(of: PackageResources.Diagnostics_md, columns: 3).map {
-        ["code": .string($0[0]), "meaning": .string($0[1]), "wayOut": .string($0[2])]
+        // A warning has a W beside its code.
+        ["code": .string(String($0[0].prefix { $0 != " " })), "meaning": .string($0[1]), "wayOut": .string($0[2])]
       }),
   ]
 
