@@ -63,12 +63,10 @@ actor RolloutHistory {
     }
   }
 
-  /// The newest texts, newest first.
-  var newestTexts: [(entry: Entry, text: String)] {
-    get throws {
-      try entries.prefix(Self.compared + 1).compactMap { entry in
-        try bytes(entry.id).map { (entry, String(decoding: $0, as: UTF8.self)) }
-      }
+  /// The newest texts, newest first; `nil` for one that cannot be read.
+  func newestTexts(of entries: [Entry]) -> [String?] {
+    entries.prefix(Self.compared + 1).map { entry in
+      (try? bytes(entry.id)).flatMap { $0 }.map { String(decoding: $0, as: UTF8.self) }
     }
   }
 

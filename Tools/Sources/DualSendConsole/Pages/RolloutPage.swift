@@ -170,23 +170,28 @@ actor RolloutPage {
     let document = try liveDocument()
     let bytes = try await readAgain(document)
     let live = String(decoding: inForce?.bytes ?? [], as: UTF8.self)
-    let texts = try await history.newestTexts
+    let entries = try await history.entries
+    let texts = await history.newestTexts(of: entries)
     return [
       "text": .string(bytes.map { String(decoding: $0, as: UTF8.self) } ?? live), "tag": EditConflict.tag(of: bytes),
       "name": .string(document.name), "revision": (inForce?.document.revision).map { .int($0) } ?? .null,
       "problem": problem.map { .string($0) } ?? .null,
       "inForce": .string(live), "signed": .bool(await document.signature != nil),
-      "history": try await historyJSON(texts),
-      "record": recordJSON(bytes, kept: texts.map(\.text)),
+      "history": historyJSON(entries, texts),
+      "record": recordJSON(bytes, kept: texts.compactMap(\.self)),
       "guard": document.path.flatMap { GuardStatus.json(besideDocument: $0) } ?? .null,
     ]
   }
 
-  private func historyJSON(_ texts: [(entry: RolloutHistory.Entry, text: String)]) async throws -> EventValue {
-    let changes = zip(texts, texts.dropFirst()).map { ($0.entry.id, RolloutChange(from: $1.text, to: $0.text)) }
-    let words = Dictionary(changes) { first, _ in first }
-    return .array(
-      try await history.entries.map { $0.json(isLive: $0.id == inForceID, change: words[$0.id]?.description) })
+  private func historyJSON(_ entries: [RolloutHistory.Entry], _ texts: [String?]) -> EventValue {
+    .array(
+      entries.enumerated().map { index, entry in
+        var change: String?
+        if index + 1 < texts.count, let text = texts[index], let before = texts[index + 1] {
+          change = RolloutChange(from: before, to: text).description
+        }
+        return entry.json(isLive: entry.id == inForceID, change: change)
+      })
   }
 
   func check(_ request: ConsoleRequest) async throws -> EventValue {
