@@ -169,6 +169,8 @@ def main(*documents):
     command = os.path.realpath(dualsend())
     workflows = [] if documents else [check_workflows()]
     tracked = subprocess.run(["git", "ls-files", "*.md"], capture_output=True, text=True, check=True).stdout.splitlines()
+    # What the command embeds is a link to its article.
+    tracked = [document for document in tracked if not os.path.islink(document)]
     pages = documents or [page for page in tracked if not page.startswith("Fixtures/")]
     documents = documents or ["README.md", "MIGRATION.md", "Examples/STAGES.md", *sorted(glob.glob("Sources/*/*.docc/*.md"))]
     results = [check(document, command) for document in documents] + workflows
