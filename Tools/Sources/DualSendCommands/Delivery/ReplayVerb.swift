@@ -74,7 +74,8 @@ struct ReplayVerb: Verb {
         storage: .exclusiveFile(URL(fileURLWithPath: database)), tally: tally, digest: delivery.digest,
         logger: delivery.logger(terminal, format), transport: terminal.transport))
     let dualSend = DualSendTracker(
-      oldLogger: oldLog, tracker: tracker, remapping: table, rollout: RolloutSnapshot(document, at: context.moment.at),
+      oldLogger: oldLog, tracker: tracker, remapping: table,
+      rollout: RolloutSnapshot(document, at: context.moment.milliseconds),
       context: context.context(unitID: nil),
       unitID: { nil }, oldLoggerEventIDKey: OldLogFile.eventIDKey)
     let replay = Replay(
