@@ -30,7 +30,7 @@ struct Sinks {
   mutating func arrivals() async throws -> Contents {
     let old = try Data(contentsOf: oldLog).split(separator: UInt8(ascii: "\n")).map { line in
       let event = try LegacyEvent(reading: line)
-      let ofDualSend: Set = ["dual_id", DecisionStamp.key]
+      let ofDualSend: Set = ["dual_id", CarriedDecision.key]
       return SeenEvent(name: event.name, payload: event.parameters.filter { !ofDualSend.contains($0.key) })
     }
     let new = await collector.events.map { SeenEvent(name: $0.name, payload: $0.payload) }

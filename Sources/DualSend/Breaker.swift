@@ -87,7 +87,7 @@ extension DualSendTracker {
       /// Makes the router ask the breaker again.
       let decisionsChanged: @Sendable () -> Void
       /// Whether events carry their decision.
-      let isStamping: Bool
+      let carriesDecisions: Bool
     }
 
     private let settings: Settings
@@ -434,8 +434,8 @@ extension DualSendTracker.Breaker: TrackerHold {
     guard let (opening, tracker, connection, isNew) = pending else { return }
     if isNew {
       let decision =
-        connection.isStamping
-        ? DecisionStamp(revision: opening.revision, oldLogger: false, newTracker: true, reason: .scope) : nil
+        connection.carriesDecisions
+        ? CarriedDecision(revision: opening.revision, oldLogger: false, newTracker: true, reason: .scope) : nil
       tracker.capture(
         CapturedEvent(
           time: time.wallMilliseconds(), name: "dualsend.breaker", payload: .values(opening.members), decision: decision

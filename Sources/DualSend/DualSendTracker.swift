@@ -20,7 +20,7 @@ public final class DualSendTracker: OldLogger, SinkContainer {
   /// All sinks except the old logger, and the mutations.
   private let registry: SinkRegistry
   let router: EventRouter
-  private let stamp: EventStamp
+  private let joinKeys: JoinKeys
   private let wallMilliseconds: @Sendable () -> Int64
   /// `nil` if the app created the parts.
   let wiring: Wiring?
@@ -80,11 +80,12 @@ public final class DualSendTracker: OldLogger, SinkContainer {
         + oldSinks.map { SinkBinding($0, form: .original) }, mutations: mutations)
     let router = EventRouter(rollout, context: context, unitID: unitID, sampling: sampling, breaker: breaker)
     self.router = router
-    stamp = EventStamp(key: oldLoggerEventIDKey)
+    joinKeys = JoinKeys(key: oldLoggerEventIDKey)
     wallMilliseconds = time.wallMilliseconds
     breaker?.connect(
       Breaker.Connection(
-        tracker: tracker, decisionsChanged: { [weak router] in router?.breakerChanged() }, isStamping: stamp.isOn),
+        tracker: tracker, decisionsChanged: { [weak router] in router?.breakerChanged() },
+        carriesDecisions: joinKeys.isOn),
       sinks: newSinks)
   }
 
@@ -133,11 +134,13 @@ public final class DualSendTracker: OldLogger, SinkContainer {
     var rest = taken.filter(\.reachesOldLogger)[...]
     while let name = rest.first?.call.name {
       let together = rest.prefix { $0.call.name.isExactly(name) }
-      oldLogger.logEvents(name: name, parameters: together.map { stamp.stamped($0.call) })
+      oldLogger.logEvents(name: name, parameters: together.map { joinKeys.parameters(of: $0.call) })
       rest = rest.dropFirst(together.count)
     }
     guard pipeline.callsDirectly else { return }
-    for (call, time, _) in taken { pipeline.callDirectly(call, at: time, to: selection) { stamp.stamped(call) } }
+    for (call, time, _) in taken {
+      pipeline.callDirectly(call, at: time, to: selection) { joinKeys.parameters(of: call) }
+    }
   }
 
   /// Logs one legacy event with its own unit and time, for replays and servers.
@@ -171,10 +174,10 @@ public final class DualSendTracker: OldLogger, SinkContainer {
     }
     // 4. old logger, before the other sinks on this thread, so that it does not wait for them.
     if reachesOldLogger, callsOldLogger {
-      oldLogger.logEvents(name: call.name, parameters: [stamp.stamped(call)])
+      oldLogger.logEvents(name: call.name, parameters: [joinKeys.parameters(of: call)])
     }
     if pipeline.callsDirectly {
-      pipeline.callDirectly(call, at: time, to: selection) { stamp.stamped(call) }
+      pipeline.callDirectly(call, at: time, to: selection) { joinKeys.parameters(of: call) }
     }
     return true
   }
@@ -189,16 +192,16 @@ public final class DualSendTracker: OldLogger, SinkContainer {
     // events of a call, by the call site's name; mutations do not affect it.
     let time = call.time ?? wallMilliseconds()
     if pipeline.needsPreparation {
-      let id = call.id ?? stamp.newID(at: time)
+      let id = call.id ?? joinKeys.newID(at: time)
       guard pipeline.prepare(&call, id: id, at: time, for: selection) else { return nil }
-    } else if call.id == nil, stamp.isOn {
-      call.id = stamp.newID(at: time)
+    } else if call.id == nil, joinKeys.isOn {
+      call.id = joinKeys.newID(at: time)
     }
     let reachesOldLogger =
       route.decision.shouldSendLogToOldLogger
       && (call.scope.includes(.oldLogger) || route.isForOldLoggerInstead && call.scope.includes(.newTracker))
-    if stamp.isOn {
-      call.decision = stamp.decision(
+    if joinKeys.isOn {
+      call.decision = joinKeys.decision(
         on: call, by: route, reachesOldLogger: reachesOldLogger, receivers: pipeline.receivers(selection, call.scope))
     }
     // 3. hand over to the trackers' inboxes, in memory. This comes before the old logger, so that the new event is safe
@@ -225,8 +228,8 @@ extension DualSendTracker {
     let (route, pipeline) = (router.route(for: name), registry.pipeline)
     var call = EventCall(name: name, original: parameters)
     guard send(&call, by: route, through: pipeline, callsOldLogger: false) else { return (route.decision, .none) }
-    let isUnchanged = !stamp.isOn && !pipeline.mutatesOnCaller
-    return (route.decision, isUnchanged ? .unchanged : .with(stamp.stamped(call)))
+    let isUnchanged = !joinKeys.isOn && !pipeline.mutatesOnCaller
+    return (route.decision, isUnchanged ? .unchanged : .with(joinKeys.parameters(of: call)))
   }
 
   /// Changes the context for rules, such as the user's country after a sign-in.

@@ -3,8 +3,8 @@
 // modules are public for the package's tools; an app that needs them imports the module.
 
 @_exported public import struct DualSendCore.CanonicalJSONWriter
+@_exported public import struct DualSendCore.CarriedDecision
 @_exported public import struct DualSendCore.Deadline
-@_exported public import struct DualSendCore.DecisionStamp
 @_exported public import struct DualSendCore.DocumentDiagnostic
 @_exported public import struct DualSendCore.DocumentError
 @_exported public import struct DualSendCore.EventID

@@ -63,11 +63,11 @@ extension EventValue {
 }
 
 extension TrackingData {
-  /// The payload of an event, with its stamp if it has one. Refuses an event without a name.
+  /// The payload of an event, with its decision if it has one. Refuses an event without a name.
   func namedPayload() throws(WireRequest.Refusal) -> [String: EventValue] {
     if name.isEmpty { throw WireRequest.Refusal("the event has no name") }
     guard var payload = readPayload() else { throw WireRequest.Refusal("the payload cannot be read") }
-    if let decision { payload[DecisionStamp.key] = .string(decision.description) }
+    if let decision { payload[CarriedDecision.key] = .string(decision.description) }
     return payload
   }
 }

@@ -66,7 +66,7 @@ struct BreakerBench {
     while !(record.map(condition) ?? false), !Task.isCancelled { await Task.yield() }
   }
 
-  var oldStamps: [String?] {
+  var oldDecisions: [String?] {
     old.entries.map { if case .string(let text)? = $0.parameters["dual_send"] { text } else { nil } }
   }
 

@@ -27,7 +27,7 @@ struct BreakerStoreTests {
     breaker.handle(.storeFails(full), from: bench.logger.tracker.identity)
     #expect(bench.logger.breaker?.opening?.detail == (worksBetween ? nil : "the event store failed for 60 s (full)"))
     bench.logger.logEvents(name: "a", parameters: [[:]])
-    #expect(bench.oldStamps == (worksBetween ? [] : ["12:old:breaker"]))
+    #expect(bench.oldDecisions == (worksBetween ? [] : ["12:old:breaker"]))
     breaker.handle(.storeWorks, from: bench.logger.tracker.identity)
     #expect(bench.logger.breaker?.opening == nil)
     await bench.end()

@@ -26,7 +26,7 @@ struct BreakerTests {
     let report = await bench.logger.tracker.flush()
     #expect((report.obstacle, report.sent) == (.paused(.breaker), 0))
     #expect(await bench.logger.tracker.statistics.delivery == .paused(.breaker))
-    #expect(bench.oldStamps == ["12:old:breaker"])
+    #expect(bench.oldDecisions == ["12:old:breaker"])
     #expect(opened.current == 0)
     #expect(server.events.isEmpty)
     #expect(bench.logger.breaker?.opening?.detail == "3 launches in a row ended early")
@@ -46,7 +46,7 @@ struct BreakerTests {
     bench.logger.logEvents(name: "gone", parameters: [[:]])
     bench.logger.logEvents(name: "b", parameters: [[:]])
     #expect(bench.old.entries.map(\.name) == ["b"])
-    #expect(bench.oldStamps == ["12:old:breaker"])
+    #expect(bench.oldDecisions == ["12:old:breaker"])
     await bench.end()
   }
 

@@ -184,8 +184,8 @@ struct DualSendTrackerTests {
     #expect(!bench.dualSend.decision(for: "a").shouldSendLogToNewTracker)
   }
 
-  @Test("both streams carry the same id when the adapter is told to stamp it")
-  func stamp() async throws {
+  @Test("both streams carry the same id when the adapter is told to add it")
+  func joinKey() async throws {
     let bench = try Bench(old: 100, new: 100, oldLoggerEventIDKey: "event_id")
     bench.dualSend.logEvents(name: "a", parameters: ["n": 1])
     await bench.dualSend.tracker.flush()
@@ -275,8 +275,8 @@ struct OldTypedEventTests {
     expectNoDifference(received, new > 0 ? [["name": "home.like", "payload": ["new_item_id": 42]]] : [])
   }
 
-  @Test("carries the same id in both streams when the adapter is told to stamp it")
-  func stamp() async throws {
+  @Test("carries the same id in both streams when the adapter is told to add it")
+  func joinKey() async throws {
     let bench = try Bench(old: 100, new: 100, oldLoggerEventIDKey: "event_id")
     LikeTapped(dualSendTracker: bench.dualSend, oldLogger: RecordingOldLogger()).sendToNewTracker().send()
     await bench.dualSend.tracker.flush()

@@ -59,7 +59,7 @@ struct SeveralParametersTests {
   }
 
   @Test("has an id of its own for each event, if events carry ids")
-  func stamped() async throws {
+  func joinKeys() async throws {
     let (old, transport) = (CallLogger(), ScriptedTransport())
     let logger = try logger(old, try Self.both(), transport: transport, key: "id")
     logger.logEvents(name: "a", parameters: [[:], [:]])

@@ -2,7 +2,7 @@
 
 usage: scripts/check shards [--spark] [EVENTS] [FORM…]
 
-Takes 2,000 events by default, and every form: by id, stamped, with documents, with noise, normalised, by order, many names.
+Takes 2,000 events by default, and every form: by id, with decisions, with documents, with noise, normalised, by order, many names.
 The reports in all formats, the findings, the kept days and the exit statuses must be equal byte for byte. By default, the
 lines of all shards are shuffled, and two tasks compare several shards each. With --spark, Examples/Pipelines/parity-spark.py
 divides, shuffles and compares them in Spark; that needs a Java from 17 on, and takes pyspark from PyPI. Prints the seconds of
@@ -45,7 +45,7 @@ def rollout(revision, percent):
 
 FORMS = {
     "by id": [],
-    "stamped": ["--id-key", "_id"],
+    "decisions": ["--id-key", "_id"],
     "with documents": [
         "--rollout", "rollout-1.json", "--rollout", "rollout-2.json@2024-10-05T00:00:00Z", "--unit-key", "user",
         "--app-version-key", "app.version", "--late", "2h",
@@ -80,10 +80,10 @@ def write_streams(folder, form, events):
         old = {"name": f"event.{name}", "parameters": parameters, "unitID": user, "time": when}
         new_name = TABLE["events"].get(old["name"], {}).get("name", old["name"])
         new = {"eventId": event_id, "eventName": new_name, "eventTime": when + chance.randrange(200), "payload": payload}
-        if form == "stamped":
-            stamp = chance.choice(["12:both", "12:old", "13:new", "13:both", "-:old"])
-            parameters.update({"_id": event_id, "dual_send": stamp})
-            new["decision"] = stamp
+        if form == "decisions":
+            decision = chance.choice(["12:both", "12:old", "13:new", "13:both", "-:old"])
+            parameters.update({"_id": event_id, "dual_send": decision})
+            new["decision"] = decision
         elif form != "by order":
             old["eventId"] = event_id
         if fault != 3:

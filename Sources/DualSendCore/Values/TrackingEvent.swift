@@ -8,12 +8,12 @@ public struct TrackingEvent: Sendable, Hashable {
   public let name: String
   /// The event's values.
   public let payload: [String: EventValue]
-  /// The decision for the event; `nil` if events are not stamped.
-  public let decision: DecisionStamp?
+  /// The decision for the event; `nil` if events carry none.
+  public let decision: CarriedDecision?
 
   /// Creates an event.
   public init(
-    id: EventID, time: Int64, name: String, payload: [String: EventValue], decision: DecisionStamp? = nil
+    id: EventID, time: Int64, name: String, payload: [String: EventValue], decision: CarriedDecision? = nil
   ) {
     self.id = id
     self.time = time
@@ -36,14 +36,14 @@ public struct TrackingEvent: Sendable, Hashable {
 
 extension TrackingEvent {
   /// Appends the event's wire form, `{"decision":…,"eventId":…,"eventName":…,"eventTime":…,"payload":{…}}`, as
-  /// canonical JSON. An event that is not stamped has no `decision`.
+  /// canonical JSON. An event that carries no decision has no `decision`.
   public func writeElement(to writer: inout CanonicalJSONWriter) {
     Self.writeElement(id: id, time: time, name: name, decision: decision, to: &writer) { $0.object(payload) }
   }
 
   /// Appends the wire form of an event. The closure writes the payload.
   public static func writeElement(
-    id: EventID, time: Int64, name: String, decision: DecisionStamp? = nil, to writer: inout CanonicalJSONWriter,
+    id: EventID, time: Int64, name: String, decision: CarriedDecision? = nil, to writer: inout CanonicalJSONWriter,
     payload: (inout CanonicalJSONWriter) -> Void
   ) {
     writer.raw("{")

@@ -90,8 +90,8 @@ package struct CapturedEvent: Sendable {
   package let source: (any TypedEvent)?
   /// What the mutations of the transform read when the event was logged.
   let captured: [MutationChain.Captured]?
-  /// The decision for the event; `nil` if events are not stamped.
-  package let decision: DecisionStamp?
+  /// The decision for the event; `nil` if events carry none.
+  package let decision: CarriedDecision?
   /// Whether to send it as soon as it is stored.
   package let isUrgent: Bool
   /// The tracker's mutations at the time of capture. They run after the transform. `nil` for none.
@@ -101,7 +101,7 @@ package struct CapturedEvent: Sendable {
 
   package init(
     time: Int64, name: String, payload: EventCall.Values, id: EventID? = nil, transform: (any EventProcessor)? = nil,
-    source: (any TypedEvent)? = nil, captured: [MutationChain.Captured]? = nil, decision: DecisionStamp? = nil,
+    source: (any TypedEvent)? = nil, captured: [MutationChain.Captured]? = nil, decision: CarriedDecision? = nil,
     isUrgent: Bool = false
   ) {
     self.time = time

@@ -22,8 +22,8 @@ public struct EventCall {
   public let event: (any TypedEvent)?
   /// The event's id, if it is already known.
   package var id: EventID?
-  /// The decision for the event; `nil` if events are not stamped.
-  package var decision: DecisionStamp?
+  /// The decision for the event; `nil` if events carry none.
+  package var decision: CarriedDecision?
   /// When it happened, in milliseconds since 1970-01-01T00:00:00Z; `nil` for now.
   public let time: Int64?
   /// The sinks that may receive it.

@@ -107,7 +107,7 @@ extension TrackingData {
 
   /// Encodes an event whose payload is written by `payload`.
   init(
-    id: EventID, time: Int64, name: String, decision: DecisionStamp? = nil,
+    id: EventID, time: Int64, name: String, decision: CarriedDecision? = nil,
     payload: (inout CanonicalJSONWriter) -> Void
   ) {
     var writer = CanonicalJSONWriter(capacity: 512)
@@ -184,19 +184,19 @@ extension TrackingData {
     if let payload = payloadBytes { Array(payload) } else { EventValue.object(payload).canonicalJSON }
   }
 
-  /// The decision for the event; `nil` if events are not stamped.
-  public var decision: DecisionStamp? {
+  /// The decision for the event; `nil` if events carry none.
+  public var decision: CarriedDecision? {
     let body = body
     let opening = Array("{\"decision\":\"".utf8)
     if body.starts(with: opening) {
       let text = body.dropFirst(opening.count).prefix { $0 != UInt8(ascii: "\"") }
-      return DecisionStamp(String(decoding: text, as: UTF8.self))
+      return CarriedDecision(String(decoding: text, as: UTF8.self))
     }
-    // A body of this version without a stamp starts with the id; other bodies are parsed.
+    // A body of this version without a decision starts with the id; other bodies are parsed.
     guard !body.starts(with: Array("{\"eventId\":".utf8)),
       case .object(let members)? = try? JSONReader().value(body), case .string(let text)? = members["decision"]
     else { return nil }
-    return DecisionStamp(text)
+    return CarriedDecision(text)
   }
 
   /// ``payload``; `nil` if it cannot be read.

@@ -17,7 +17,7 @@ struct LegacyLines {
     let event: LegacyEvent
     let members: [String: EventValue]
     /// The app's decision, if the line has one. It is not among the event's parameters.
-    let decision: DecisionStamp?
+    let decision: CarriedDecision?
     /// The count of numbers that lost digits.
     let inexactNumbers: Int
   }
@@ -151,10 +151,10 @@ struct LegacyLines {
       return Line(number: number, event: event, members: [:], decision: nil, inexactNumbers: 0)
     }
     var parameters = event.parameters
-    let inParameters = StampReader.take(from: &parameters)
+    let inParameters = DecisionReader.take(from: &parameters)
     if inParameters != nil { event.parameters = parameters }
     return Line(
-      number: number, event: event, members: members, decision: StampReader.decision(in: members) ?? inParameters,
+      number: number, event: event, members: members, decision: DecisionReader.decision(in: members) ?? inParameters,
       inexactNumbers: inexactNumbers)
   }
 

@@ -119,7 +119,7 @@ struct DemoJourney: Sendable {
     let table = try RemappingTable(try bytes("remapping.json"), name: "remapping.json")
     var comparer = ParityComparer(
       table: table, join: format.hasIDs ? .eventID(parameter: nil) : .order(unit: nil, window: 0))
-    comparer.membership = format.hasIDs ? .everywhere : .loneAllowed(in: [.old, .new])
+    comparer.membership = format.hasIDs ? .everywhere : .oneSidedAllowed(in: [.old, .new])
     return try comparer.compare(old: oldLogURL, new: newLogURL)
   }
 

@@ -144,7 +144,7 @@ package struct DemoRun: ParsableArguments {
 package struct CollectorFormatOption: ParsableArguments {
   @Option(
     name: .customLong("wire-format"),
-    help: ArgumentHelp("The collector's wire format: \(CollectorFormat.names).", valueName: "name"),
+    help: ArgumentHelp("The collector's wire format: \(CollectorFormat.names) (default: dualsend).", valueName: "name"),
     transform: { try CollectorFormat(named: $0) })
   package var collector = CollectorFormat.dualsend
   @OptionGroup private var output: FormatOption

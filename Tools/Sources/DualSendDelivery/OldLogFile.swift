@@ -9,7 +9,7 @@ package import Foundation
 ///
 /// Lines that an earlier run wrote after its last mark are not written again.
 package final class OldLogFile: OldLogger {
-  /// The key under which the adapter stamps the event's id; moved out of the parameters into the line.
+  /// The key under which the adapter puts the event's id; moved out of the parameters into the line.
   package static let eventIDKey = "$eventId"
 
   private struct State: Sendable {
@@ -56,7 +56,7 @@ package final class OldLogFile: OldLogger {
       var converter = EventValueConverter()
       var values = converter.convert(payload)
       let id = values.removeValue(forKey: Self.eventIDKey) ?? .null
-      let decision = values.removeValue(forKey: DecisionStamp.key) ?? .null
+      let decision = values.removeValue(forKey: CarriedDecision.key) ?? .null
       state.withLock { [values] state in
         if case .string(let id) = id, state.written.contains(id) { return }
         let line: EventValue = [

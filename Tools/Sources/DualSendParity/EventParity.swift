@@ -29,7 +29,7 @@ package struct EventParity: Sendable, Hashable {
   /// The number of events in one stream whose unit is unknown, and whose rollout depends on the unit.
   package internal(set) var withoutUnit = 0
   /// The number of pairs and unpaired events judged by the decision they carry.
-  package internal(set) var byStamp = 0
+  package internal(set) var byDecision = 0
   /// The number judged by a rollout document.
   package internal(set) var byDocument = 0
   /// The number judged by neither.
@@ -94,9 +94,9 @@ extension EventParity {
   /// The number of judged events that fail, without noise.
   package var failing: Int { max(0, failingBeforeNoise - noise) }
 
-  /// The fields with mismatches, most mismatches first.
+  /// The fields with differences, most differences first.
   package var worstFields: [FieldParity] {
-    fields.filter { $0.mismatches > 0 }.sorted { ($1.mismatches, $0.path) < ($0.mismatches, $1.path) }
+    fields.filter { $0.differences > 0 }.sorted { ($1.differences, $0.path) < ($0.differences, $1.path) }
   }
 
   /// Whether nothing was counted, because the only pair was malformed.
@@ -157,11 +157,11 @@ package struct FieldParity: Sendable, Hashable {
   package let path: String
   /// The count of each outcome.
   package internal(set) var counts = FieldCounts()
-  /// The number of mismatches expected from noise alone; 0 without calibration.
+  /// The number of differences expected from noise alone; 0 without calibration.
   package internal(set) var noise = 0
   /// Ids of events in which the field differs: the smallest, so that every run names the same.
   package internal(set) var examples: [String] = []
 
-  /// The number of mismatches, without noise.
-  package var mismatches: Int { max(0, counts.mismatches - noise) }
+  /// The number of differences, without noise.
+  package var differences: Int { max(0, counts.differences - noise) }
 }

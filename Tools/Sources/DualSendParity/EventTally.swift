@@ -93,25 +93,25 @@ final class EventTally {
     equalPairs.learn(old, new, named: name, table, &fields)
   }
 
-  func countAlone(_ side: StreamSide, id: String, in membership: EventMembership) {
-    change(alone: side, membership, by: 1, id: id)
+  func countUnpaired(_ side: StreamSide, id: String, in membership: EventMembership) {
+    change(unpaired: side, membership, by: 1, id: id)
     if side == .old { oldOnly.insert(id) } else { newOnly.insert(id) }
-    switch membership.verdict(onLone: side) {
+    switch membership.verdict(onUnpaired: side) {
     case .lost: lost.insert(id)
     case .unexpected: unexpected.insert(id)
     case .expected, .undecided, .withoutUnit: break
     }
   }
 
-  /// Undoes ``countAlone(_:id:in:)``, except for its examples.
-  func takeBackAlone(_ side: StreamSide, in membership: EventMembership) {
-    change(alone: side, membership, by: -1, id: nil)
+  /// Undoes ``countUnpaired(_:id:in:)``, except for its examples.
+  func takeBackUnpaired(_ side: StreamSide, in membership: EventMembership) {
+    change(unpaired: side, membership, by: -1, id: nil)
   }
 
-  private func change(alone side: StreamSide, _ membership: EventMembership, by step: Int, id: String?) {
+  private func change(unpaired side: StreamSide, _ membership: EventMembership, by step: Int, id: String?) {
     countSource(of: membership, by: step, id: id)
     if side == .old { parity.oldOnly += step } else { parity.newOnly += step }
-    switch membership.verdict(onLone: side) {
+    switch membership.verdict(onUnpaired: side) {
     case .expected: return
     case .undecided:
       parity.undecided += step
@@ -184,7 +184,7 @@ extension EventMembership.Source {
   /// The counter of events with this source.
   fileprivate var counter: WritableKeyPath<EventParity, Int> {
     switch self {
-    case .stamp: \.byStamp
+    case .decision: \.byDecision
     case .document: \.byDocument
     case .nothing: \.byNothing
     }

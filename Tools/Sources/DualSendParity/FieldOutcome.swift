@@ -14,7 +14,7 @@ package enum FieldOutcome: String, Sendable, Hashable, CaseIterable {
   case ignored
 
   /// Whether the outcome counts against parity.
-  var isMismatch: Bool {
+  var isDifference: Bool {
     switch self {
     case .equal, .ignored: false
     case .missing, .extra, .typeChanged, .valueChanged: true
@@ -59,8 +59,8 @@ package struct FieldCounts: Sendable, Hashable {
   }
 
   /// The number of comparisons: all outcomes except ``FieldOutcome/ignored``.
-  package var compared: Int { equal + mismatches }
+  package var compared: Int { equal + differences }
 
-  /// The number of mismatches.
-  package var mismatches: Int { missing + extra + typeChanged + valueChanged }
+  /// The number of differences.
+  package var differences: Int { missing + extra + typeChanged + valueChanged }
 }

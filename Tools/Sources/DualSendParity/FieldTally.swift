@@ -51,7 +51,7 @@ struct FieldTally: FieldVisitor {
 
   mutating func record(_ outcome: FieldOutcome, at place: Int) {
     nodes[place].counts[outcome] += 1
-    if outcome.isMismatch {
+    if outcome.isDifference {
       differs = true
       nodes[place].examples.insert(id)
     }

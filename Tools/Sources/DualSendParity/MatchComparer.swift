@@ -36,7 +36,7 @@ struct MatchComparer {
     payloads = PayloadComparer(comparer.normalisation)
     recognisesEqualPairs =
       keys.form(of: .new) == .wire && !comparer.normalisation.changesPayloads && comparer.normalisation.ignored.isEmpty
-      && !comparer.join.stampsPayload
+      && !comparer.join.hasIDInPayload
     oldNames = OldNames(comparer.table)
     reader = EventReader(comparer, keys)
     counts = ParityCounts(comparer.table)
@@ -54,8 +54,8 @@ struct MatchComparer {
     case .pair(let old, let new):
       countPair(old, new)
       unreported += 2
-    case .alone(let record):
-      if let event = event(record) { countAlone(event) }
+    case .unpaired(let record):
+      if let event = event(record) { countUnpaired(event) }
       unreported += 1
     case .duplicate(let record, let isOther):
       countDuplicate(record, isOther: isOther)
@@ -73,7 +73,7 @@ struct MatchComparer {
     let sides: [StreamSide]
     switch match {
     case .pair(let old, _): (line, sides) = (old.line, [.old, .new])
-    case .alone(let record), .duplicate(let record, _): (line, sides) = (record.line, [record.header.side])
+    case .unpaired(let record), .duplicate(let record, _): (line, sides) = (record.line, [record.header.side])
     }
     guard let time = line.milliseconds, period.contains(time) else { return false }
     for side in sides { counts.countTime(time, of: side) }
@@ -100,16 +100,16 @@ struct MatchComparer {
     keys.form(of: side) == .wire ? oldNames[name] : OldNames.Names(all: [name], single: name)
   }
 
-  private mutating func countAlone(_ event: ParsedEvent) {
+  private mutating func countUnpaired(_ event: ParsedEvent) {
     let side = event.record.header.side
     let names = names(event.name, side)
     let tally = counts.tally(names.single)
     let (before, judged) = (dayCounts(tally), tally.judgedCounts)
-    tally.countAlone(
+    tally.countUnpaired(
       side, id: event.id,
-      in: comparer.membership.ofLone(
-        side, event.record, stamp: event.stamp, names: names.all, payload: event.payload))
-    countDay(of: event.record.line, event.stamp, tally, since: before)
+      in: comparer.membership.ofUnpaired(
+        side, event.record, decision: event.decision, names: names.all, payload: event.payload))
+    countDay(of: event.record.line, event.decision, tally, since: before)
     sample(tally, event.record, since: judged) { event.payload }
   }
 
@@ -135,13 +135,13 @@ struct MatchComparer {
 
   /// Adds what a tally counted since `before` to the day of a line.
   private mutating func countDay(
-    of line: EventLine, _ stamp: DecisionStamp?, _ tally: EventTally, since before: DayCounts
+    of line: EventLine, _ decision: CarriedDecision?, _ tally: EventTally, since before: DayCounts
   ) {
     guard comparer.countsDays else { return }
     var added = tally.dayCounts
     added.add(before, times: -1)
     days.add(
-      added, at: line.plainMilliseconds ?? line.milliseconds, event: tally.name, revision: stamp?.revision)
+      added, at: line.plainMilliseconds ?? line.milliseconds, event: tally.name, revision: decision?.revision)
   }
 
   private mutating func countPair(_ old: LineRecord, _ new: LineRecord) {
@@ -150,14 +150,14 @@ struct MatchComparer {
       if countEqualPair(old, new, tally) {
         sample(tally, old, since: judged) { new.line.payload }
         if comparer.countsDays {
-          countDay(of: old.line, reader.stamp(of: old.line) ?? reader.stamp(of: new.line), tally, since: before)
+          countDay(of: old.line, reader.decision(of: old.line) ?? reader.decision(of: new.line), tally, since: before)
         }
         return
       }
     }
     let events = (event(old), event(new))
     guard let oldEvent = events.0, let newEvent = events.1 else {
-      if let one = events.0 ?? events.1 { countAlone(one) }
+      if let one = events.0 ?? events.1 { countUnpaired(one) }
       return
     }
     let tally = counts.tally(oldEvent.name)
@@ -165,12 +165,12 @@ struct MatchComparer {
     tally.countDelay(from: old.line.plainMilliseconds, to: new.line.plainMilliseconds)
     let isEqual = tally.countPair(
       id: oldEvent.id, hasExpectedName: oldEvent.newName.isExactly(newEvent.newName),
-      in: comparer.membership.ofPair(named: oldEvent.name, old, new, stamps: (oldEvent.stamp, newEvent.stamp))
+      in: comparer.membership.ofPair(named: oldEvent.name, old, new, decisions: (oldEvent.decision, newEvent.decision))
     ) { payloads.compare(expected: oldEvent.payload, actual: newEvent.payload, visitor: &$0) }
     if isEqual, recognisesEqualPairs, learnedBytes < Self.maximumLearnedBytes {
       learnedBytes += tally.learn(old: old.line, new: new.line, named: oldEvent.name, comparer.table)
     }
-    countDay(of: old.line, oldEvent.stamp ?? newEvent.stamp, tally, since: before)
+    countDay(of: old.line, oldEvent.decision ?? newEvent.decision, tally, since: before)
     sample(tally, old, since: judged) { newEvent.payload }
   }
 
@@ -178,9 +178,9 @@ struct MatchComparer {
   private mutating func countEqualPair(_ old: LineRecord, _ new: LineRecord, _ tally: EventTally) -> Bool {
     guard tally.countEqualPair(old: old.line, new: new.line) else { return false }
     tally.countDelay(from: old.line.plainMilliseconds, to: new.line.plainMilliseconds)
-    let stamps = (reader.stamp(of: old.line), reader.stamp(of: new.line))
+    let decisions = (reader.decision(of: old.line), reader.decision(of: new.line))
     tally.countMembership(
-      ofEqualPair: comparer.membership.ofPair(named: tally.name, old, new, stamps: stamps),
+      ofEqualPair: comparer.membership.ofPair(named: tally.name, old, new, decisions: decisions),
       id: { old.line.eventID ?? "" })
     return true
   }

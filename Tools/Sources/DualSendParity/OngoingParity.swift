@@ -45,16 +45,17 @@ package struct OngoingParity {
   }
 
   /// Counts an event that only one stream has.
-  package mutating func countAlone(_ side: StreamSide, named name: String, id: EventID, in membership: EventMembership)
-  {
+  package mutating func countUnpaired(
+    _ side: StreamSide, named name: String, id: EventID, in membership: EventMembership
+  ) {
     counts.countLines(of: side)
-    counts.tally(oldName(of: name, side)).countAlone(side, id: id.description, in: membership)
+    counts.tally(oldName(of: name, side)).countUnpaired(side, id: id.description, in: membership)
   }
 
-  /// Undoes ``countAlone(_:named:id:in:)``, because the event of the other side arrived late.
-  package mutating func takeBackAlone(_ side: StreamSide, named name: String, in membership: EventMembership) {
+  /// Undoes ``countUnpaired(_:named:id:in:)``, because the event of the other side arrived late.
+  package mutating func takeBackUnpaired(_ side: StreamSide, named name: String, in membership: EventMembership) {
     counts.countLines(-1, of: side)
-    counts.tally(oldName(of: name, side)).takeBackAlone(side, in: membership)
+    counts.tally(oldName(of: name, side)).takeBackUnpaired(side, in: membership)
   }
 
   /// The old names of a new name; the name itself if the table has none.

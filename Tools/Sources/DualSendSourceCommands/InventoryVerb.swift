@@ -13,8 +13,8 @@ struct InventoryVerb: Verb {
     abstract: "List every place in an app's sources that logs: events, keys, types, and how sure that is.",
     discussion: """
       Reads Swift without building it. By default a call of logEvents(name:parameters:) logs, and of DualSendTracker's \
-      own functions; --calls names a team's. Functions that hand their parameters on to one that logs are followed by \
-      themselves: then their callers are the places.
+      own functions; --calls names a team's. A function that passes its parameters on to a logging function is followed: \
+      the inventory then lists its callers.
 
       exact: every name and every key that the call can send is listed. partial: something is open, and it is said what \
       and why. dynamic: no name could be found. The text lists what is not exact; --format json is one line a place, for \
@@ -22,7 +22,7 @@ struct InventoryVerb: Verb {
       results of analyses.
 
       --suggest looks for functions that look as if they log, lists them with the number of their calls and an example \
-      each, and writes a description of them for --calls. Take out what logs for people.
+      each, and writes a description of them for --calls. Remove functions that log only for debugging.
 
       Exit status 1 if a file is not Swift and was passed over, or if --suggest finds nothing.
       """.examples(
@@ -88,7 +88,7 @@ struct InventoryVerb: Verb {
     let calls = candidates.map { "    " + $0.description.canonicalText }.joined(separator: ",\n")
     try InputFile.replace(file, with: Array("{\n  \"formatVersion\": 1,\n  \"calls\": [\n\(calls)\n  ]\n}\n".utf8))
     terminal.note(
-      "\(candidates.count.counted("function")) described in \(file): take out what logs for people, then give it with --calls"
+      "\(candidates.count.counted("function")) described in \(file): remove what logs only for debugging, then give it with --calls"
     )
     return .clean
   }

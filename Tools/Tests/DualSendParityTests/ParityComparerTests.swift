@@ -69,8 +69,8 @@ struct ParityComparerTests {
     #expect(!ParityGate().judgement(on: report).passes)
   }
 
-  @Test("an id that the adapter stamped into the old payload joins and is not compared")
-  func stamped() throws {
+  @Test("an id that the adapter added to the old payload joins and is not compared")
+  func carried() throws {
     let report = try compare(
       old: [#"{"name":"tap","parameters":{"id":1,"ds_id":"a"}}"#], new: [new("a", "tapped", #"{"item":1}"#)],
       table: table, join: .eventID(parameter: "ds_id"))
@@ -126,8 +126,8 @@ struct ParityComparerTests {
     let baseline = try compare(old: olds, new: again, table: table, form: .legacy)
     let report = try compare(old: olds, new: news, table: table).calibrated(by: baseline)
     let event = try #require(report.event("tap"))
-    #expect(event.field("at")?.mismatches == 0)
-    #expect(event.field("item")?.mismatches == 2)
+    #expect(event.field("at")?.differences == 0)
+    #expect(event.field("item")?.differences == 2)
     #expect((event.differingBeforeNoise, event.noise, event.differing) == (10, 10, 0))
     #expect(report.isCalibrated)
   }

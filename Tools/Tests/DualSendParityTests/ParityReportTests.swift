@@ -82,7 +82,7 @@ struct ParityReportTests {
 
   @Test(
     "by what lone events were judged is read back",
-    arguments: [.everywhere, .loneAllowed(in: [.new]), .rollout(revisions: [12, 13], late: 5)]
+    arguments: [.everywhere, .oneSidedAllowed(in: [.new]), .rollout(revisions: [12, 13], late: 5)]
       as [StreamMembership.Summary])
   func membership(summary: StreamMembership.Summary) throws {
     let report = ParityReport(join: .eventID(parameter: nil), membership: summary)

@@ -30,10 +30,10 @@ struct PayloadComparison: Sendable, Hashable {
   }
 
   /// Whether no field counts against parity.
-  var isMatch: Bool { mismatches.isEmpty }
+  var isMatch: Bool { differences.isEmpty }
 
   /// The fields that count against parity, sorted by path.
-  var mismatches: [FieldComparison] { fields.filter(\.outcome.isMismatch) }
+  var differences: [FieldComparison] { fields.filter(\.outcome.isDifference) }
 
   /// How often each outcome was met.
   var counts: FieldCounts {

@@ -36,13 +36,13 @@ struct PayloadComparisonTests {
     #expect(PayloadComparison(expected: ["t": date], actual: ["t": "1970-01-01T00:00:01.500Z"]).isMatch)
   }
 
-  @Test("containers are compared inside, and mismatches named by path")
+  @Test("containers are compared inside, and differences named by path")
   func nested() throws {
     let comparison = PayloadComparison(
       expected: try payload(#"{"a":{"b":[1,{"c":2}],"d":3}}"#),
       actual: try payload(#"{"a":{"b":[1,{"c":4},5],"d":3}}"#))
     #expect(
-      comparison.mismatches.map { "\($0.path) \($0.outcome)" } == ["a.b[1].c valueChanged", "a.b[2] extra"])
+      comparison.differences.map { "\($0.path) \($0.outcome)" } == ["a.b[1].c valueChanged", "a.b[2] extra"])
     #expect(comparison.counts[.equal] == 2)
   }
 

@@ -167,7 +167,7 @@ struct RolloutMembershipTests {
     #expect(
       counts(try #require(strict.event("tap")))
         == ["lostFromNew": 1, "lostFromOld": 1, "judged": 3, "failing": 2])
-    let lenient = try compare(old: olds, new: news, table: table, membership: .loneAllowed(in: [.old]))
+    let lenient = try compare(old: olds, new: news, table: table, membership: .oneSidedAllowed(in: [.old]))
     #expect(counts(try #require(lenient.event("tap"))) == ["lostFromOld": 1, "judged": 2, "failing": 1])
     #expect(lenient.membership.description == "events without a decision pass that only the old stream has")
   }

@@ -21,24 +21,24 @@ struct ShardTests {
     var calibrate: [String] = []
 
     /// Lines of every kind: pairs, differing pairs, lone lines, repeated ids, broken lines and blank ones.
-    init(seed: UInt64, hasIDs: Bool = true, isStamped: Bool = false) {
+    init(seed: UInt64, hasIDs: Bool = true, carriesDecisions: Bool = false) {
       var random = SplitMix64(seed: seed)
       for number in 0..<600 {
         let id = number.isMultiple(of: 40) ? number / 80 : number
         let (time, unit) = (1_700_000_000_000 + 3_600_000 * (number % 100), "u\(number % 7)")
         let name = ["tap", "open", "tap.\(number % 5)"][number % 3]
-        let stamp = isStamped && number % 4 > 0 ? ["7:both", "7:old", "8:new"][number % 3] : nil
+        let decision = carriesDecisions && number % 4 > 0 ? ["7:both", "7:old", "8:new"][number % 3] : nil
         func old(_ noise: Int) -> String {
-          let identity = hasIDs && !isStamped ? #""eventId":"id\#(id)","# : ""
+          let identity = hasIDs && !carriesDecisions ? #""eventId":"id\#(id)","# : ""
           let inside =
-            isStamped ? #","_id":"id\#(id)""# + (stamp.map { #","dual_send":"\#($0)""# } ?? "") : ""
+            carriesDecisions ? #","_id":"id\#(id)""# + (decision.map { #","dual_send":"\#($0)""# } ?? "") : ""
           return
             #"{\#(identity)"name":"\#(name)","parameters":{"id":\#(id),"uid":"\#(unit)","noise":\#(noise)\#(inside)},"unitID":"\#(unit)","time":\#(time)}"#
         }
         if Int.random(in: 0..<10, using: &random) > 0 { self.old.append(old(1)) }
         calibrate.append(old(Int.random(in: 0..<9, using: &random) == 0 ? 2 : 1))
         if Int.random(in: 0..<10, using: &random) > 0 {
-          let decision = stamp.map { #""decision":"\#($0)","# } ?? ""
+          let decision = decision.map { #""decision":"\#($0)","# } ?? ""
           let item = Int.random(in: 0..<12, using: &random) == 0 ? #""\#(id)""# : "\(id)"
           new.append(
             #"{\#(decision)"eventId":"id\#(id)","eventName":"\#(name == "tap" ? "tapped" : name)","eventTime":\#(time + number % 9),"payload":{"\#(name == "tap" ? "item" : "id")":\#(item),"noise":1,"user":"\#(unit)"}}"#
@@ -131,15 +131,17 @@ struct ShardTests {
 
   @Test(
     "gives the report of one process, in any order of lines and any number of tasks",
-    arguments: ["by id", "stamped", "with documents", "by order", "by order within a window", "with noise"], [1, 5])
+    arguments: ["by id", "with decisions", "with documents", "by order", "by order within a window", "with noise"],
+    [1, 5])
   func equality(form: String, tasks: Int) throws {
-    var streams = Streams(seed: UInt64(tasks), hasIDs: !form.hasPrefix("by order"), isStamped: form == "stamped")
+    var streams = Streams(
+      seed: UInt64(tasks), hasIDs: !form.hasPrefix("by order"), carriesDecisions: form == "with decisions")
     let unit = try KeyPathPattern("user")
     var comparer =
       switch form {
-      case "stamped": try comparer(.eventID(parameter: "_id"))
+      case "with decisions": try comparer(.eventID(parameter: "_id"))
       case "with documents": try comparer(.eventID(parameter: nil), Self.rollouts())
-      case "by order": try comparer(.order(unit: nil, window: nil), .loneAllowed(in: [.old]))
+      case "by order": try comparer(.order(unit: nil, window: nil), .oneSidedAllowed(in: [.old]))
       case "by order within a window": try comparer(.order(unit: unit, window: 5))
       default: try comparer(.eventID(parameter: nil))
       }

@@ -201,11 +201,11 @@ def losses_at_full_speed(browser, servers):
     count = EVENTS // 5
 
     def events(first, size):
-        """Both sides of some events as an app stamps them, one in ten for the old side alone."""
+        """Both sides of some events with the decisions of an app, one in ten for the old side only."""
         sides = [], []
         for number in range(first, first + size):
-            identity, stamp = uuid.UUID(int=(1 << 108) | (7 << 76) | (2 << 62) | number), "1:old" if number % 10 == 3 else "1:both"
-            envelope = f'"decision":"{stamp}","eventId":"{identity}"'
+            identity, decision = uuid.UUID(int=(1 << 108) | (7 << 76) | (2 << 62) | number), "1:old" if number % 10 == 3 else "1:both"
+            envelope = f'"decision":"{decision}","eventId":"{identity}"'
             if number % 100 != 7:
                 sides[0].append(f'{{{envelope},"name":"load.{number % 50}","parameters":{{"n":{number}}},"time":1}}')
             if number % 10 != 3 and number % 100 != 11:

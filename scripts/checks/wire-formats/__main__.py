@@ -37,7 +37,7 @@ SECONDS = 30
 TIME = 1_748_779_200_123
 HEADERS = ("content-type", "authorization", "content-encoding")
 # The property with the app's decision; the collector stores it beside the payload.
-STAMP = "dual_send"
+DECISION = "dual_send"
 
 
 def sample_events(form):
@@ -118,7 +118,7 @@ class Check:
                 "id": line["eventId"],
                 "name": line["name"],
                 "time": line["time"],
-                "properties": line["parameters"] | {STAMP: line["decision"]},
+                "properties": line["parameters"] | {DECISION: line["decision"]},
             }
             for line in read_lines(old_log)
         ]
@@ -236,7 +236,7 @@ class Check:
                 process.wait()
             wanted = {event["id"]: (event["name"], event["time"], event["properties"]) for event in events}
             found = {
-                line["eventId"]: (line["eventName"], line["eventTime"], line["payload"] | {STAMP: line["decision"]})
+                line["eventId"]: (line["eventName"], line["eventTime"], line["payload"] | {DECISION: line["decision"]})
                 for line in read_lines(stored)
             }
             if json.dumps(found, sort_keys=True) != json.dumps(wanted, sort_keys=True):

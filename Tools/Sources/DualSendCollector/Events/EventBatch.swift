@@ -39,7 +39,7 @@ package struct EventBatch {
         if server.limits.eventBytes < .max, element.value.canonicalJSON.count > server.limits.eventBytes {
           throw element.fault("is longer than \(server.limits.eventBytes) bytes", status: server.limits.status)
         }
-        events.append(try server.stampedEvent(element, in: body))
+        events.append(try server.eventWithDecision(element, in: body))
         places.append(element.place)
       } catch {
         faults.append(error.of(index, at: element.place))
@@ -78,9 +78,9 @@ extension TrackingEvent {
   /// The event of a wire element; `nil` if a key is missing, unknown or of the wrong type.
   package init?(wireElement: EventValue) {
     guard case .object(var members) = wireElement else { return nil }
-    var decision: DecisionStamp?
-    if let stamp = members.removeValue(forKey: "decision") {
-      guard case .string(let text) = stamp, let read = DecisionStamp(text) else { return nil }
+    var decision: CarriedDecision?
+    if let value = members.removeValue(forKey: "decision") {
+      guard case .string(let text) = value, let read = CarriedDecision(text) else { return nil }
       decision = read
     }
     guard members.count == 4,

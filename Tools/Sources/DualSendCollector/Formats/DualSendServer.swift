@@ -6,7 +6,7 @@ struct DualSendServer: VendorServer {
   let mediaTypes: Set<String> = []
   let limits = VendorLimits()
   let acceptsPartialBatches = true
-  let stampsProperties = false
+  let hasDecisionInProperties = false
 
   func elements(of body: RequestValue, _: RequestHead) throws(RequestFault) -> [RequestValue] {
     try body.elements()
@@ -36,7 +36,7 @@ struct DualSendServer: VendorServer {
 struct SampleServer: VendorServer {
   let path = CollectorServer.eventsPath
   let hasIDs = false
-  let stampsProperties = false
+  let hasDecisionInProperties = false
   let mediaTypes: Set<String> = []
   let limits = VendorLimits()
 

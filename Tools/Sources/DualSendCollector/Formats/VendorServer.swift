@@ -13,8 +13,8 @@ protocol VendorServer: Sendable {
 
   /// Whether its events have ids, by which duplicates are recognised.
   var hasIDs: Bool { get }
-  /// Whether an event's properties hold the decision stamp, which is removed from them.
-  var stampsProperties: Bool { get }
+  /// Whether an event's properties hold the decision, which is removed from them.
+  var hasDecisionInProperties: Bool { get }
   /// The member of a body that holds the events; `nil` if the body is an array or has no list.
   var listKey: String? { get }
 
@@ -41,23 +41,23 @@ extension VendorServer {
   var mediaTypes: Set<String> { ["application/json"] }
   var acceptsPartialBatches: Bool { false }
   var hasIDs: Bool { true }
-  var stampsProperties: Bool { true }
+  var hasDecisionInProperties: Bool { true }
   var listKey: String? { nil }
 
   func refusal(_: Int, _ faults: [RequestFault], events _: Int) -> EventValue {
     ["error": .string(message(faults))]
   }
 
-  /// Reads one event with its decision stamp.
+  /// Reads one event with its decision.
   ///
   /// - Parameter body: the request's body, for options that apply to all events.
-  func stampedEvent(_ element: RequestValue, in body: RequestValue) throws(RequestFault) -> TrackingEvent {
+  func eventWithDecision(_ element: RequestValue, in body: RequestValue) throws(RequestFault) -> TrackingEvent {
     let event = try event(element, in: body)
-    guard stampsProperties, case .string(let text)? = event.payload[DecisionStamp.key],
-      let decision = DecisionStamp(text)
+    guard hasDecisionInProperties, case .string(let text)? = event.payload[CarriedDecision.key],
+      let decision = CarriedDecision(text)
     else { return event }
     var payload = event.payload
-    payload[DecisionStamp.key] = nil
+    payload[CarriedDecision.key] = nil
     return TrackingEvent(id: event.id, time: event.time, name: event.name, payload: payload, decision: decision)
   }
 

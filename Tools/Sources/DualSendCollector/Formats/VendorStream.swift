@@ -67,11 +67,11 @@ package struct VendorStream {
   private func elements(in bytes: [UInt8]) throws(RequestFault) -> [Result<TrackingEvent, RequestFault>] {
     let server = format.server
     let body = RequestValue(body: try EventBatch.value(bytes, limit: Self.maximumLineBytes))
-    guard server.isBody(body.value) else { return [.success(try server.stampedEvent(body, in: body))] }
+    guard server.isBody(body.value) else { return [.success(try server.eventWithDecision(body, in: body))] }
     // Exports do not include the authorization.
     let elements = try server.elements(of: body, RequestHead(authorization: ""))
     return elements.map { element in
-      do throws(RequestFault) { return .success(try server.stampedEvent(element, in: body)) } catch {
+      do throws(RequestFault) { return .success(try server.eventWithDecision(element, in: body)) } catch {
         return .failure(error)
       }
     }

@@ -46,10 +46,7 @@ struct ReplayVerb: Verb {
     name: .output,
     help: ArgumentHelp("The output of the old logger.", valueName: "file"))
   var oldLog = "old.jsonl"
-  @Option(help: ArgumentHelp("The app version that rules match against.", valueName: "version"))
-  var appVersion: String?
-  @Option(help: ArgumentHelp("The platform that rules match against.", valueName: "name"))
-  var platform: String?
+  @OptionGroup var context: ContextOptions
   @Option(help: ArgumentHelp("The time limit for delivery after the file is read.", valueName: "seconds"))
   var timeout: Double = 30
   @OptionGroup var delivery: DeliveryOptions
@@ -59,9 +56,6 @@ struct ReplayVerb: Verb {
 
   func validate() throws {
     guard timeout >= 0, timeout <= 86_400 else { throw ValidationError("--timeout is 0 to 86400 seconds") }
-    guard appVersion.map({ DecisionContext.AppVersion($0) != nil }) ?? true else {
-      throw ValidationError("--app-version is dotted numbers, such as 25.4.10")
-    }
   }
 
   func run(on terminal: Terminal) async throws -> CommandStatus {
@@ -79,9 +73,10 @@ struct ReplayVerb: Verb {
         endpoint: delivery.endpoint(endpoint, formats.collector),
         storage: .exclusiveFile(URL(fileURLWithPath: database)), tally: tally, digest: delivery.digest,
         logger: delivery.logger(terminal, format), transport: terminal.transport))
-    let context = DecisionContext(appVersion: appVersion.flatMap { DecisionContext.AppVersion($0) }, platform: platform)
     let dualSend = DualSendTracker(
-      oldLogger: oldLog, tracker: tracker, remapping: table, rollout: RolloutSnapshot(document), context: context,
+      oldLogger: oldLog, tracker: tracker, remapping: table,
+      rollout: RolloutSnapshot(document, at: context.moment.milliseconds),
+      context: context.context(unitID: nil),
       unitID: { nil }, oldLoggerEventIDKey: OldLogFile.eventIDKey)
     let replay = Replay(
       events: file, identity: identity, dualSend: dualSend, oldLog: oldLog, tally: tally, database: database,

@@ -70,7 +70,8 @@ package struct AdvanceGate {
     return DocumentDiagnostic(
       .error, .advancesWithoutParity,
       "`\(event.name)` would go to more units of \(raised.subject), but \(words(verdict, event))", file: file,
-      notes: ["measured in \(reportFile); an event passes if \(gate)"] + event.placings, help: help(verdict, event))
+      notes: ["measured in \(reportFile); an event name passes if \(gate)"] + event.placings, help: help(verdict, event)
+    )
   }
 
   private func words(_ verdict: ParityVerdict, _ event: EventParity) -> String {
@@ -142,7 +143,7 @@ package struct AdvanceGate {
           file: file, help: "find what gives one id to two events, and compare again"))
     }
     switch report.membership {
-    case .loneAllowed where total.byNothing > 0:
+    case .oneSidedAllowed where total.byNothing > 0:
       findings.append(
         DocumentDiagnostic(
           .warning, .lossNotJudged, "loss was not judged: \(report.membership)", file: file,
@@ -153,7 +154,7 @@ package struct AdvanceGate {
           .warning, .measuredElsewhere,
           "the report was not made with revision \(revision), which is in force", file: file,
           help: "compare recordings from the time of the document in force, with that document"))
-    case .rollout, .everywhere, .loneAllowed: break
+    case .rollout, .everywhere, .oneSidedAllowed: break
     }
     return findings
   }
@@ -204,8 +205,8 @@ package struct GateOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      The largest share of each event that may fail, such as 0.1%; 0% requires only that no failure is seen. The default \
-      is 0% for `parity`, and 0.1% for `console` and `plan --parity`.
+      The largest share of each event name that may fail, such as 0.1%; 0% requires only that no failure is seen \
+      (default: 0% for `parity`, 0.1% for `console` and `plan --parity`).
       """,
       valueName: "share"),
     transform: { text in

@@ -118,7 +118,7 @@ struct MembershipOptions: ParsableArguments {
   /// - Parameter published: the documents, in place of those that ``rollout`` names.
   /// - Throws: if a rollout document cannot be read or is refused.
   func membership(by published: [PublishedRollout]? = nil) throws -> StreamMembership {
-    guard !rollout.isEmpty else { return allowOneSided.map { .loneAllowed(in: $0.sides) } ?? .everywhere }
+    guard !rollout.isEmpty else { return allowOneSided.map { .oneSidedAllowed(in: $0.sides) } ?? .everywhere }
     var keys = RolloutMembership.Keys()
     keys.unit = unitKey
     keys.properties = properties

@@ -38,7 +38,7 @@ struct ParityFindings {
     }
     findings += contradictions(in: new) + conflicts(in: new)
     findings += units(in: report.old, of: old, "time") + units(in: report.new, of: new, "eventTime")
-    findings += unreadableStamps(in: report.old, of: old) + unreadableStamps(in: report.new, of: new)
+    findings += unreadableDecisions(in: report.old, of: old) + unreadableDecisions(in: report.new, of: new)
     return findings + judgement.failures.prefix(namedEvents).map { finding($0, file: new) }
   }
 
@@ -64,12 +64,13 @@ struct ParityFindings {
     ]
   }
 
-  private func unreadableStamps(in stream: ParityReport.Stream, of file: String) -> [DocumentDiagnostic] {
-    guard let line = stream.firstUnreadableStamp else { return [] }
+  private func unreadableDecisions(in stream: ParityReport.Stream, of file: String) -> [DocumentDiagnostic] {
+    guard let line = stream.firstUnreadableDecision else { return [] }
     return [
       DocumentDiagnostic(
         .warning, .unreadableDecision,
-        "\(stream.unreadableStamps.counted("line")) with a `decision` that is none; judged as if without", file: file,
+        "\(stream.unreadableDecisions.counted("line")) with a `decision` that is none; judged as if without",
+        file: file,
         position: DocumentDiagnostic.Position(line: line, column: 1),
         help: "a decision is such as `12:both`; the article \u{201C}The wire format\u{201D} lists all forms")
     ]
@@ -90,7 +91,7 @@ struct ParityFindings {
     return DocumentDiagnostic(
       .error, isEvidence ? .tooLittleEvidence : .failsParity, "`\(item.event.name)`: \(item.summary)", file: file,
       notes: item.event.placings + [capitals(in: item.event)].compactMap { $0 }
-        + (isEvidence ? [] : ["an event passes if \(judgement.gate)"]), help: help(for: item))
+        + (isEvidence ? [] : ["an event name passes if \(judgement.gate)"]), help: help(for: item))
   }
 
   /// Ids are compared byte by byte. Apple's `UUID` writes upper case, most other libraries lower case.
@@ -112,7 +113,7 @@ struct ParityFindings {
     if item.event.differing > 0 { return "correct its rows in the remapping table, and compare again" }
     return report.membership.isRollout
       ? "check that both recordings are complete, and that --rollout names every revision of their time"
-      : "if it belongs in one stream only, have the adapter stamp its decision, or give the rollout document: --rollout"
+      : "if it belongs in one stream only, let the adapter carry its decision, or give the rollout document: --rollout"
   }
 
   private func brokenLines(

@@ -54,7 +54,9 @@ struct ParityVerb: Verb {
   @OptionGroup(title: "Where events belong") var membership: MembershipOptions
   @Flag(help: "Join by name and order in time instead of by id.")
   var byOrder = false
-  @Option(help: ArgumentHelp("With --by-order: the longest time between the two events of a pair.", valueName: "ms"))
+  @Option(
+    help: ArgumentHelp(
+      "With --by-order: the longest time between the two events of a pair (default: none).", valueName: "ms"))
   var window: Int64?
   @Option(help: ArgumentHelp("A second recording of the old stream, to subtract its noise.", valueName: "file"))
   var calibrate: String?

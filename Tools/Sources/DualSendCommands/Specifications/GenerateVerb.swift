@@ -25,7 +25,7 @@ struct GenerateVerb: FormattedVerb {
   @Option(
     name: .output, help: ArgumentHelp("The output.", valueName: "file|folder"))
   var destination: String
-  @Option(help: "The access level of the types: public or internal.", transform: Self.word)
+  @Option(help: "The access level of the types: public or internal (default: internal).", transform: Self.word)
   var access = EventCodeGenerator.Access.internal
   @Flag(help: "Write nothing; name the files that differ, and exit with status 1 if there are any.")
   var check = false

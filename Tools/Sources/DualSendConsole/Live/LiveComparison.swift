@@ -110,7 +110,7 @@ actor LiveComparison {
         guard entry.newName == nil else { return nil }
         entry.newName = event.name
         entry.new = payload(event.payload)
-        entry.stamps.new = event.decision
+        entry.carried.new = event.decision
         return (nil, event.payload)
       }
     }
@@ -125,7 +125,7 @@ actor LiveComparison {
       _ = add(from: .oldLog, id: event.id, time: event.time) { entry in
         guard entry.oldName == nil else { return nil }
         setOld(event.name, event.parameters, of: &entry)
-        entry.stamps.old = event.decision
+        entry.carried.old = event.decision
         if let unit = event.unit { (entry.unit, entry.isUnitKnown) = (unit, true) }
         return (event.parameters, nil)
       }
@@ -194,7 +194,7 @@ actor LiveComparison {
     switch evicted[entry.id] {
     case nil: return false
     case .pair?: return true
-    case .lone(let side, let name, let payload, let membership, let table)?:
+    case .unpaired(let side, let name, let payload, let membership, let table)?:
       guard side == .old ? entry.oldName == nil : entry.newName == nil else { return true }
       if side == .old {
         (entry.oldName, entry.old) = (name, payload)
@@ -202,8 +202,8 @@ actor LiveComparison {
         (entry.newName, entry.new) = (name, payload)
       }
       if let membership, table == tables {
-        parity?.takeBackAlone(side, named: name, in: membership)
-        settled[LiveEntry.State(membership.verdict(onLone: side)), default: 0] -= 1
+        parity?.takeBackUnpaired(side, named: name, in: membership)
+        settled[LiveEntry.State(membership.verdict(onUnpaired: side)), default: 0] -= 1
       }
       return false
     }
@@ -213,7 +213,7 @@ actor LiveComparison {
   private func keep(_ entry: LiveEntry) {
     guard var leaving = store.put(entry) else { return }
     if leaving.state == .waiting {
-      settleAlone(&leaving, in: membership(of: leaving))
+      settleUnpaired(&leaving, in: membership(of: leaving))
       count(leaving, before: [])
     }
     guard let name = leaving.oldName ?? leaving.newName, leaving.oldName == nil || leaving.newName == nil else {
@@ -221,7 +221,7 @@ actor LiveComparison {
     }
     var payload = leaving.old ?? leaving.new
     payload?.move(to: disk)
-    evicted.add(leaving.id, .lone(leaving.loneSide, name: name, payload, leaving.countedAloneIn, table: tables))
+    evicted.add(leaving.id, .unpaired(leaving.onlySide, name: name, payload, leaving.countedUnpairedIn, table: tables))
   }
 
   private func finish() {
@@ -235,25 +235,26 @@ actor LiveComparison {
   private func decide(_ entry: inout LiveEntry) {
     if case .mirrored? = entry.decision { return }
     guard let name = entry.oldName ?? entry.newName else { return }
-    if let stamp = entry.stamps.old ?? entry.stamps.new {
+    if let carried = entry.carried.old ?? entry.carried.new {
       let unit: String?? = entry.isUnitKnown ? .some(entry.unit) : .none
       entry.decision =
-        rollout?.decision(stamped: stamp, for: name, unit: unit) ?? .stamped(stamp, nil, by: nil)
+        rollout?.decision(carried: carried, for: name, unit: unit) ?? .carried(carried, nil, by: nil)
     } else if entry.decision == nil, entry.isUnitKnown, entry.oldName != nil {
       entry.decision = rollout?.decision(for: name, unit: entry.unit)
     }
   }
 
   private func judge(_ entry: inout LiveEntry, _ fresh: Fresh) {
-    if let name = entry.oldName ?? entry.newName, let membership = entry.countedAloneIn {
+    if let name = entry.oldName ?? entry.newName, let membership = entry.countedUnpairedIn {
       // The fresh side is the one that was missing.
       let side: StreamSide = fresh.old == nil ? .old : .new
-      parity?.takeBackAlone(side, named: side == .old ? entry.oldName ?? name : entry.newName ?? name, in: membership)
-      entry.countedAloneIn = nil
+      parity?.takeBackUnpaired(
+        side, named: side == .old ? entry.oldName ?? name : entry.newName ?? name, in: membership)
+      entry.countedUnpairedIn = nil
     }
     switch (entry.oldName, entry.newName) {
     case (let oldName?, let newName?): judgePair(&entry, oldName, newName, fresh)
-    default: judgeAlone(&entry)
+    default: judgeUnpaired(&entry)
     }
   }
 
@@ -274,12 +275,12 @@ actor LiveComparison {
     entry.place(isMisplaced ? .unexpected : nil, isEqual ? .matched : .differs)
   }
 
-  private func judgeAlone(_ entry: inout LiveEntry) {
+  private func judgeUnpaired(_ entry: inout LiveEntry) {
     let membership = membership(of: entry)
-    switch membership.verdict(onLone: entry.loneSide) {
-    case .expected, .unexpected: settleAlone(&entry, in: membership)
+    switch membership.verdict(onUnpaired: entry.onlySide) {
+    case .expected, .unexpected: settleUnpaired(&entry, in: membership)
     case .lost, .undecided, .withoutUnit:
-      if entry.loneSide == .new, !expectsOldEvents {
+      if entry.onlySide == .new, !expectsOldEvents {
         entry.state = .alone
       } else {
         entry.state = .waiting
@@ -288,11 +289,11 @@ actor LiveComparison {
     }
   }
 
-  private func settleAlone(_ entry: inout LiveEntry, in membership: EventMembership) {
-    entry.state = LiveEntry.State(membership.verdict(onLone: entry.loneSide))
+  private func settleUnpaired(_ entry: inout LiveEntry, in membership: EventMembership) {
+    entry.state = LiveEntry.State(membership.verdict(onUnpaired: entry.onlySide))
     guard let name = entry.oldName ?? entry.newName else { return }
-    entry.countedAloneIn = membership
-    parity?.countAlone(entry.loneSide, named: name, id: entry.id, in: membership)
+    entry.countedUnpairedIn = membership
+    parity?.countUnpaired(entry.onlySide, named: name, id: entry.id, in: membership)
   }
 
   /// Whether there is a source of old events.
@@ -302,23 +303,23 @@ actor LiveComparison {
 
   private func membership(of entry: LiveEntry) -> EventMembership {
     if case .mirrored(let outcome, _)? = entry.decision {
-      return EventMembership(old: outcome.includesOldLogger, new: outcome.includesNewTracker, source: .stamp)
+      return EventMembership(old: outcome.includesOldLogger, new: outcome.includesNewTracker, source: .decision)
     }
     guard let name = entry.oldName ?? entry.newName else { return .both }
     let oldNames = { [parity] in entry.oldName.map { [$0] } ?? parity?.oldNames(of: name) ?? [name] }
-    if entry.stamps.old ?? entry.stamps.new == nil, !entry.isUnitKnown {
-      return rollout?.membership(of: name, on: entry.loneSide, time: entry.time, oldNames: oldNames) ?? .both
+    if entry.carried.old ?? entry.carried.new == nil, !entry.isUnitKnown {
+      return rollout?.membership(of: name, on: entry.onlySide, time: entry.time, oldNames: oldNames) ?? .both
     }
     return (rollout?.membership ?? .everywhere).membership(
-      stamps: entry.stamps, names: oldNames(), unit: entry.isUnitKnown ? .known(entry.unit) : .unknown,
+      decisions: entry.carried, names: oldNames(), unit: entry.isUnitKnown ? .known(entry.unit) : .unknown,
       time: entry.time, payload: [:])
   }
 
   private func judgeAgain(_ entry: inout LiveEntry) {
     if let oldName = entry.oldName, let newName = entry.newName {
       judgePair(&entry, oldName, newName, (nil, nil))
-    } else if let membership = entry.countedAloneIn {
-      settleAlone(&entry, in: membership)
+    } else if let membership = entry.countedUnpairedIn {
+      settleUnpaired(&entry, in: membership)
     }
   }
 
@@ -343,7 +344,7 @@ actor LiveComparison {
   private func expire() {
     while let id = deadlines.next(at: timeSource.uptime()) {
       guard var entry = store[id], entry.state == .waiting else { continue }
-      settleAlone(&entry, in: membership(of: entry))
+      settleUnpaired(&entry, in: membership(of: entry))
       count(entry, before: [.waiting])
       keep(entry)
     }

@@ -119,11 +119,11 @@ private struct LiveDetail {
   private var decision: EventValue {
     switch entry.decision {
     case nil: return .null
-    case .stamped(let stamp, _, _)?:
+    case .carried(let carried, _, _)?:
       return [
         "outcome": (entry.decision?.outcome).map { .string($0.rawValue) } ?? .null,
         "reason": (entry.decision?.reason).map { .string($0) } ?? .null, "by": "stamp",
-        "revision": stamp.revision.map { .int($0) } ?? .null, "stamp": .string(stamp.description),
+        "revision": carried.revision.map { .int($0) } ?? .null, "stamp": .string(carried.description),
       ]
     case .mirrored(let outcome, let reason)?:
       return [

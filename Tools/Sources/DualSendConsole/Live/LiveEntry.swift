@@ -35,7 +35,7 @@ struct LiveEntry: Sendable {
       }
     }
 
-    init(_ verdict: LoneVerdict) {
+    init(_ verdict: UnpairedVerdict) {
       self =
         switch verdict {
         case .expected: .alone
@@ -56,7 +56,7 @@ struct LiveEntry: Sendable {
   /// Whether `unit` is known; an event may be known to have none.
   var isUnitKnown = false
   /// The app's decision as each side carries it.
-  var stamps: (old: DecisionStamp?, new: DecisionStamp?)
+  var carried: (old: CarriedDecision?, new: CarriedDecision?)
   var oldName: String?
   var newName: String?
   var decision: LiveDecision?
@@ -64,7 +64,7 @@ struct LiveEntry: Sendable {
   /// What else holds of an unexpected pair: it differs too, or was not compared.
   var also: State?
   /// The membership by which it is counted as an event of only one stream; `nil` if it is not counted so.
-  var countedAloneIn: EventMembership?
+  var countedUnpairedIn: EventMembership?
   var old: LivePayload?
   var new: LivePayload?
 
@@ -85,7 +85,7 @@ struct LiveEntry: Sendable {
   var isOpen: Bool { (oldName == nil || newName == nil) && state != .alone }
 
   /// The side that arrived, of an event with one side.
-  var loneSide: StreamSide { oldName == nil ? .new : .old }
+  var onlySide: StreamSide { oldName == nil ? .new : .old }
 
   /// The memory of its payloads.
   var payloadBytes: Int { (old?.memoryBytes ?? 0) + (new?.memoryBytes ?? 0) }
@@ -106,7 +106,7 @@ struct LiveEntry: Sendable {
 /// The sinks of an event, and the reason.
 enum LiveDecision: Sendable {
   /// The decision that the event carries, with that of its revision's document, if known.
-  case stamped(DecisionStamp, SinkDecision?, by: RolloutSnapshot?)
+  case carried(CarriedDecision, SinkDecision?, by: RolloutSnapshot?)
   /// The decision of the document in force when the event arrived.
   case computed(SinkDecision, by: RolloutSnapshot)
   /// The decision that the app's mirror reported.
@@ -114,7 +114,7 @@ enum LiveDecision: Sendable {
 
   var outcome: SinkDecision.Outcome {
     switch self {
-    case .stamped(let stamp, _, _): SinkDecision.Outcome(oldLogger: stamp.oldLogger, newTracker: stamp.newTracker)
+    case .carried(let carried, _, _): SinkDecision.Outcome(oldLogger: carried.oldLogger, newTracker: carried.newTracker)
     case .computed(let decision, _): decision.outcome
     case .mirrored(let outcome, _): outcome
     }
@@ -123,11 +123,11 @@ enum LiveDecision: Sendable {
   /// One line per flag.
   var reason: String? {
     switch self {
-    case .stamped(let stamp, let decision?, let snapshot?) where decision.outcome == outcome && stamp.reason == nil:
+    case .carried(let carried, let decision?, let snapshot?) where decision.outcome == outcome && carried.reason == nil:
       snapshot.explanation(of: decision).description
-    case .stamped(let stamp, _, _):
-      (stamp.revision.map { "revision \($0)" } ?? "no document")
-        + (stamp.reason.map { ", \($0.word)" } ?? "")
+    case .carried(let carried, _, _):
+      (carried.revision.map { "revision \($0)" } ?? "no document")
+        + (carried.reason.map { ", \($0.word)" } ?? "")
     case .computed(let decision, let snapshot): snapshot.explanation(of: decision).description
     case .mirrored(_, let reason): reason
     }

@@ -61,11 +61,11 @@ struct LiveRollout: Sendable {
   /// The decision that an event carries, with the reasons of its revision's document, if known.
   ///
   /// - Parameter unit: `nil` if the unit is unknown.
-  func decision(stamped stamp: DecisionStamp, for name: String, unit: String??) -> LiveDecision {
-    guard let unit, let snapshot = stamp.revision.flatMap({ $0 == revision ? snapshot : snapshots[$0] }) else {
-      return .stamped(stamp, nil, by: nil)
+  func decision(carried: CarriedDecision, for name: String, unit: String??) -> LiveDecision {
+    guard let unit, let snapshot = carried.revision.flatMap({ $0 == revision ? snapshot : snapshots[$0] }) else {
+      return .carried(carried, nil, by: nil)
     }
-    return .stamped(stamp, decide(name, unit, snapshot), by: snapshot)
+    return .carried(carried, decide(name, unit, snapshot), by: snapshot)
   }
 
   private func decide(_ name: String, _ unit: String?, _ snapshot: RolloutSnapshot) -> SinkDecision {
@@ -83,7 +83,7 @@ struct LiveRollout: Sendable {
     let key = Name(side: side, text: ExactText(name))
     if let known = memberships[key] { return known }
     let found = membership.membership(
-      stamps: (nil, nil), names: oldNames(), unit: .unknown, time: time, payload: [:])
+      decisions: (nil, nil), names: oldNames(), unit: .unknown, time: time, payload: [:])
     if published.count == 1, published[0].document.changeTimes.isEmpty, memberships.count < Self.maximumNames {
       memberships[key] = found
     }

@@ -12,7 +12,7 @@ struct LiveOldEvent: Sendable {
   /// The unit, or that there is none; `nil` if unknown.
   let unit: String??
   /// The app's decision; `nil` if unknown.
-  var decision: DecisionStamp?
+  var decision: CarriedDecision?
 }
 
 /// An event from an app's debug mirror.

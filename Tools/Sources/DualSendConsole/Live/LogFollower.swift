@@ -140,10 +140,10 @@ extension LogFollower<LiveOldEvent> {
     guard case .object(let members) = value else { throw LineFault("is not an object") }
     var parameters = event.parameters
     let idValue: EventValue?
-    var decision = StampReader.decision(in: members)
+    var decision = DecisionReader.decision(in: members)
     if let idKey {
       idValue = parameters.removeValue(forKey: idKey)
-      let inParameters = StampReader.take(from: &parameters)
+      let inParameters = DecisionReader.take(from: &parameters)
       decision = decision ?? inParameters
     } else {
       idValue = members["eventId"]

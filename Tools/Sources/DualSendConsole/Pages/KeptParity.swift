@@ -7,7 +7,7 @@ import Foundation
 /// The counts by day that `dualsend parity --trend` keeps beside the rollout document. The console only reads them.
 actor KeptParity {
   /// What tells a changed file from the one that was read.
-  private struct Stamp: Equatable {
+  private struct FileState: Equatable {
     var size: UInt64?
     var time: Date?
     var number: UInt64?
@@ -16,7 +16,7 @@ actor KeptParity {
   /// The file; `nil` for a document at an address.
   let path: String?
   private let gate: ParityGate
-  private var read: (stamp: Stamp, days: Result<ParityDays, CommandError>)?
+  private var read: (state: FileState, days: Result<ParityDays, CommandError>)?
 
   init(path: String?, gate: ParityGate) { (self.path, self.gate) = (path, gate) }
 
@@ -35,13 +35,13 @@ actor KeptParity {
 
   private func days(_ path: String) -> Result<ParityDays, CommandError>? {
     guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return nil }
-    let stamp = Stamp(
+    let state = FileState(
       size: attributes[.size] as? UInt64, time: attributes[.modificationDate] as? Date,
       number: attributes[.systemFileNumber] as? UInt64)
-    if let read, read.stamp == stamp { return read.days }
+    if let read, read.state == state { return read.days }
     let days = Result { try ParityDays(reading: path) }
       .mapError { $0 as? CommandError ?? CommandError("cannot read \(path): \($0.localizedDescription)") }
-    read = (stamp, days)
+    read = (state, days)
     return days
   }
 

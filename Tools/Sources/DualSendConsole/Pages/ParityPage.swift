@@ -89,7 +89,7 @@ struct ParityPage: Sendable {
 
   private func worst(_ report: ParityReport) -> [EventValue] {
     let fields = report.events.flatMap { event in event.worstFields.map { (event.name, $0) } }
-    return fields.sorted { ($1.1.mismatches, $0.0, $0.1.path) < ($0.1.mismatches, $1.0, $1.1.path) }
+    return fields.sorted { ($1.1.differences, $0.0, $0.1.path) < ($0.1.differences, $1.0, $1.1.path) }
       .prefix(Self.maximumFields).flatMap { name, field in
         self.fields(field).compactMap { json -> EventValue? in
           guard case .object(var members) = json else { return nil }

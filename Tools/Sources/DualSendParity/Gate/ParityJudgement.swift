@@ -49,7 +49,7 @@ package struct ParityJudgement: Sendable, Hashable {
   var footnote: String {
     let passing = items.count - failures.count
     let verb = items.count == 1 ? "passes" : "pass"
-    return "gate: \(passing.grouped) of \(items.count.counted("event")) \(verb): \(gate)"
+    return "gate: \(passing.grouped) of \(items.count.counted("event name")) \(verb): \(gate)"
   }
 
   /// The judgement as a JSON value.

@@ -144,8 +144,8 @@ extension ParityReport.Stream {
   fileprivate var kept: EventValue {
     [
       "newest": newest.map { .int($0) } ?? .null, "otherUnit": otherUnit.map { .string($0.rawValue) } ?? .null,
-      "unreadableStamps": .int(Int64(unreadableStamps)),
-      "firstUnreadableStamp": firstUnreadableStamp.map { .int(Int64($0)) } ?? .null,
+      "unreadableDecisions": .int(Int64(unreadableDecisions)),
+      "firstUnreadableDecision": firstUnreadableDecision.map { .int(Int64($0)) } ?? .null,
     ]
   }
 
@@ -153,7 +153,7 @@ extension ParityReport.Stream {
     guard case .object(let members) = kept else { return }
     if case .int(let time)? = members["newest"] { newest = time }
     if case .string(let unit)? = members["otherUnit"] { otherUnit = ParityReport.TimeUnit(rawValue: unit) }
-    if case .int(let count)? = members["unreadableStamps"] { unreadableStamps = Int(count) }
-    if case .int(let line)? = members["firstUnreadableStamp"] { firstUnreadableStamp = Int(line) }
+    if case .int(let count)? = members["unreadableDecisions"] { unreadableDecisions = Int(count) }
+    if case .int(let line)? = members["firstUnreadableDecision"] { firstUnreadableDecision = Int(line) }
   }
 }

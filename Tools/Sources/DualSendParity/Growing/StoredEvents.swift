@@ -5,7 +5,7 @@ import GRDB
 
 /// The events of a store, to which the matches of new lines are added.
 ///
-/// Counts an event again when its other line arrives: what was counted for the lone line is taken back.
+/// Counts an event again when its other line arrives: what was counted for the unpaired line is taken back.
 final class StoredEvents {
   /// The most trials in memory.
   private static let maximumTrials = 10_000
@@ -49,7 +49,7 @@ final class StoredEvents {
     case .pair(let old, let new):
       guard let kept = try kept(old.header.key) else { return try settle(match, content: [:]) }
       try add([old, new], to: kept)
-    case .alone(let record):
+    case .unpaired(let record):
       guard let kept = try kept(record.header.key) else { return try settle(match, content: [:]) }
       try add([record], to: kept)
     case .duplicate(let record, let isOther):
@@ -71,7 +71,7 @@ final class StoredEvents {
           if let old, let new {
             try settle(.pair(old: old, new: new), content: kept.content)
           } else if let one = old ?? new {
-            try settle(.alone(one), content: kept.content)
+            try settle(.unpaired(one), content: kept.content)
           }
         }
       }
@@ -136,7 +136,7 @@ final class StoredEvents {
       }
       try withRecords(kept.lines) { old, new in
         guard let first = old ?? new else { return }
-        if kept.isCounted { removed.count(.alone(first), meter) }
+        if kept.isCounted { removed.count(.unpaired(first), meter) }
         let pair = side == .old ? (old: record, new: first) : (old: first, new: record)
         try settle(.pair(old: pair.old, new: pair.new), content: kept.content)
       }
@@ -159,7 +159,7 @@ final class StoredEvents {
     let records: [LineRecord]
     switch match {
     case .pair(let old, let new): records = [old, new]
-    case .alone(let record), .duplicate(let record, _): records = [record]
+    case .unpaired(let record), .duplicate(let record, _): records = [record]
     }
     let time = records[0].line.milliseconds
     var kept = Kept(time: time, isCounted: time.map { $0 <= period.upperBound } ?? true, content: content)
@@ -220,7 +220,7 @@ extension TextHash {
 // MARK: - Taking back
 
 extension ParityReport {
-  /// Takes back what was counted of lone lines, except for examples.
+  /// Takes back what was counted of unpaired lines, except for examples.
   fileprivate mutating func subtract(_ other: ParityReport) {
     old.malformed -= other.old.malformed
     new.malformed -= other.new.malformed

@@ -68,11 +68,11 @@ struct IDJoin: LineJoin {
         case .first: break
         case .repeated(let isOther): try body(.duplicate(record, isOther: isOther))
         case .partner(let old): try body(.pair(old: old, new: record))
-        case .alone: try body(.alone(record))
+        case .unpaired: try body(.unpaired(record))
         }
       }
     }
-    try kept.forEachWaiting { try body(.alone($0)) }
+    try kept.forEachWaiting { try body(.unpaired($0)) }
     kept.removeAll()
     guard let later else { return }
     for part in 0..<Self.laterParts { try match(part, of: [later], memory, depth: depth + 1, body) }
@@ -194,7 +194,7 @@ final class KeptLines {
     /// The first old line.
     case first
     /// The first new line of an id without an old line.
-    case alone
+    case unpaired
     /// The first new line, with the old line of the id, valid until the next line is taken.
     case partner(LineRecord)
     /// Another line of a side that already has one, and whether its name or payload is another one.
@@ -237,7 +237,7 @@ final class KeptLines {
           newContent: isNew ? record.content : 0))
       if !isNew { record.write(to: old) }
       if 2 * entries.count > slots.count { grow() }
-      return isNew ? .alone : .first
+      return isNew ? .unpaired : .first
     }
     let entry = Int(slots[slot.index])
     let start = entries[entry].start

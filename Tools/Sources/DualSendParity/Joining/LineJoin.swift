@@ -20,7 +20,7 @@ protocol LineJoin: Sendable {
 /// The result of a join for one line or a pair.
 enum LineMatch {
   case pair(old: LineRecord, new: LineRecord)
-  case alone(LineRecord)
+  case unpaired(LineRecord)
   /// A line whose id an earlier line of its stream has, and whether that one has another name or payload.
   case duplicate(LineRecord, isOther: Bool)
 }
@@ -45,7 +45,7 @@ package enum JoinRule: Sendable, Hashable {
 
 extension JoinRule {
   /// Whether the old payload has the id as an extra parameter.
-  var stampsPayload: Bool {
+  var hasIDInPayload: Bool {
     if case .eventID(_?) = self { return true }
     return false
   }

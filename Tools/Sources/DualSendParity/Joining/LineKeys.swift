@@ -47,7 +47,7 @@ struct LineKeys {
     // The newest malformed line is counted last: it may be the unfinished one.
     var malformed: Int?
     var (last, knowsUnit) = (0, false)
-    var stamps = StampReader()
+    var decisions = DecisionReader()
     try reader.forEachLine { bytes, number, isCut in
       last = number
       guard bytes.contains(where: { $0 > 0x20 }) else { return }
@@ -61,7 +61,7 @@ struct LineKeys {
       if !knowsUnit, let time = record.line.milliseconds {
         (knowsUnit, stream.otherUnit) = (true, ParityReport.TimeUnit(of: time))
       }
-      if stamps.isUnreadable(in: record.line) { stream.countUnreadableStamp(number) }
+      if decisions.isUnreadable(in: record.line) { stream.countUnreadableDecision(number) }
       try lines.append(record)
     }
     if let failure = reader.failure { throw failure }

@@ -4,7 +4,7 @@ import DualSendCore
 /// Copies of matches, passed from the thread that merges to one that compares.
 struct MatchBatch: Sendable {
   private enum Kind: Sendable {
-    case pair, alone, duplicate, otherDuplicate
+    case pair, unpaired, duplicate, otherDuplicate
   }
 
   private let size: Int
@@ -26,9 +26,9 @@ struct MatchBatch: Sendable {
       old.write(to: &bytes)
       new.write(to: &bytes)
       kinds.append(.pair)
-    case .alone(let record):
+    case .unpaired(let record):
       record.write(to: &bytes)
-      kinds.append(.alone)
+      kinds.append(.unpaired)
     case .duplicate(let record, let isOther):
       record.write(to: &bytes)
       kinds.append(isOther ? .otherDuplicate : .duplicate)
@@ -48,7 +48,7 @@ struct MatchBatch: Sendable {
         guard let record = next() else { return }
         switch kind {
         case .pair: if let new = next() { try body(.pair(old: record, new: new)) }
-        case .alone: try body(.alone(record))
+        case .unpaired: try body(.unpaired(record))
         case .duplicate: try body(.duplicate(record, isOther: false))
         case .otherDuplicate: try body(.duplicate(record, isOther: true))
         }

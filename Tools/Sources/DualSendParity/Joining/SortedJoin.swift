@@ -60,11 +60,11 @@ struct SortedJoin: LineJoin {
         right = try Self.next(of: new, after: key, contents.1, body)
       case (let first?, let second) where second.map({ first.header.key < $0.header.key }) ?? true:
         let (key, content) = (first.header.key, first.content)
-        try body(.alone(first))
+        try body(.unpaired(first))
         left = try Self.next(of: old, after: key, content, body)
       case (_, let second?):
         let (key, content) = (second.header.key, second.content)
-        try body(.alone(second))
+        try body(.unpaired(second))
         right = try Self.next(of: new, after: key, content, body)
       default: return
       }
@@ -92,10 +92,10 @@ struct SortedJoin: LineJoin {
     while left != nil || right != nil {
       switch Self.order(left?.header, right?.header, window: window) {
       case .oldFirst:
-        if let left { try body(.alone(left)) }
+        if let left { try body(.unpaired(left)) }
         left = try old.next()
       case .newFirst:
-        if let right { try body(.alone(right)) }
+        if let right { try body(.unpaired(right)) }
         right = try new.next()
       case .together:
         if let left, let right { try body(.pair(old: left, new: right)) }

@@ -11,7 +11,7 @@ struct ParsedEvent {
   let name: String
   let newName: String
   /// The decision that the line carries, if any.
-  let stamp: DecisionStamp?
+  let decision: CarriedDecision?
   /// The new payload, or the old one after the table.
   let payload: [String: EventValue]
 }
@@ -21,13 +21,13 @@ struct EventReader {
   private let table: RemappingTable
   private let join: JoinRule
   private let keys: LineKeys
-  private var stamps = StampReader()
+  private var decisions = DecisionReader()
 
   init(_ comparer: ParityComparer, _ keys: LineKeys) {
     (table, join, self.keys) = (comparer.table, comparer.join, keys)
   }
 
-  mutating func stamp(of line: EventLine) -> DecisionStamp? { stamps.stamp(of: line) }
+  mutating func decision(of line: EventLine) -> CarriedDecision? { decisions.decision(of: line) }
 
   /// Parses a line; `nil` if it is not a valid event.
   mutating func event(_ record: LineRecord) -> ParsedEvent? {
@@ -35,18 +35,19 @@ struct EventReader {
     guard let name = line.eventName, var payload = line.payload else { return nil }
     var id = line.eventID
     var newName = name
-    var stamp = stamps.stamp(of: line)
+    var decision = decisions.decision(of: line)
     if keys.form(of: header.side) == .legacy {
       if case .eventID(let parameter?) = join {
         id = payload.removeValue(forKey: parameter)?.text
-        let inPayload = StampReader.take(from: &payload)
-        stamp = stamp ?? inPayload
+        let inPayload = DecisionReader.take(from: &payload)
+        decision = decision ?? inPayload
       }
       let remapped = table.apply(to: name, payload: payload)
       (newName, payload) = (remapped.name, remapped.payload)
     }
     return ParsedEvent(
-      record: record, id: id ?? "\(header.side.word) line \(header.line)", name: name, newName: newName, stamp: stamp,
+      record: record, id: id ?? "\(header.side.word) line \(header.line)", name: name, newName: newName,
+      decision: decision,
       payload: payload)
   }
 }
@@ -75,44 +76,46 @@ struct OldNames {
   }
 }
 
-// MARK: - Stamp reader
+// MARK: - Decision reader
 
 /// Reads the decisions of lines. Caches them by text, because few texts occur in many lines.
-package struct StampReader {
+package struct DecisionReader {
   private static let maximumKnown = 4096
 
-  private var known: [TextHash: DecisionStamp?] = [:]
+  private var known: [TextHash: CarriedDecision?] = [:]
 
   /// The `decision` of a line; `nil` if it has none.
-  mutating func stamp(of line: EventLine) -> DecisionStamp? {
+  mutating func decision(of line: EventLine) -> CarriedDecision? {
     guard let text = line.decision else { return nil }
     var key = TextHash()
     key.add(text)
-    if let stamp = known[key] { return stamp }
-    let stamp: DecisionStamp? = if case .string(let text)? = ScalarText(text).value { DecisionStamp(text) } else { nil }
-    if known.count < Self.maximumKnown { known[key] = stamp }
-    return stamp
+    if let decision = known[key] { return decision }
+    let decision: CarriedDecision? =
+      if case .string(let text)? = ScalarText(text).value { CarriedDecision(text) } else { nil }
+    if known.count < Self.maximumKnown { known[key] = decision }
+    return decision
   }
 
   /// Whether a line has a `decision` that is none.
   mutating func isUnreadable(in line: EventLine) -> Bool {
-    guard let text = line.decision, stamp(of: line) == nil else { return false }
+    guard let text = line.decision, decision(of: line) == nil else { return false }
     return !text.elementsEqual("null".utf8)
   }
 
   /// The `decision` in the members of a line; `nil` if there is none.
-  package static func decision(in members: [String: EventValue]) -> DecisionStamp? {
+  package static func decision(in members: [String: EventValue]) -> CarriedDecision? {
     guard case .string(let text)? = members["decision"] else { return nil }
-    return DecisionStamp(text)
+    return CarriedDecision(text)
   }
 
   /// Removes the decision from an old payload and returns it; `nil` if there is no valid one.
-  package static func take(from payload: inout [String: EventValue]) -> DecisionStamp? {
-    guard case .string(let text)? = payload.value(exactly: DecisionStamp.key), let stamp = DecisionStamp(text) else {
+  package static func take(from payload: inout [String: EventValue]) -> CarriedDecision? {
+    guard case .string(let text)? = payload.value(exactly: CarriedDecision.key), let decision = CarriedDecision(text)
+    else {
       return nil
     }
-    payload.removeValue(forKey: DecisionStamp.key)
-    return stamp
+    payload.removeValue(forKey: CarriedDecision.key)
+    return decision
   }
 }
 

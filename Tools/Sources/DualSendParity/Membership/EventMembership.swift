@@ -16,7 +16,7 @@ package struct EventMembership: Sendable, Equatable {
   /// The source of a membership.
   package enum Source: Sendable, Hashable, CaseIterable {
     /// The decision that the event carries.
-    case stamp
+    case decision
     /// A rollout document.
     case document
     /// A rule for all events.
@@ -59,15 +59,15 @@ package struct EventMembership: Sendable, Equatable {
   }
 
   /// The membership for the decision that an event carries.
-  package init(_ stamp: DecisionStamp) {
-    self.init(old: stamp.oldLogger, new: stamp.newTracker, source: .stamp)
+  package init(_ decision: CarriedDecision) {
+    self.init(old: decision.oldLogger, new: decision.newTracker, source: .decision)
   }
 
   var isDefinite: Bool { old != nil && new != nil }
 }
 
 /// The verdict on an event that only one stream has.
-package enum LoneVerdict: Sendable, Hashable {
+package enum UnpairedVerdict: Sendable, Hashable {
   /// It belongs in this stream only.
   case expected
   /// The other stream should have it.
@@ -82,7 +82,7 @@ package enum LoneVerdict: Sendable, Hashable {
 
 extension EventMembership {
   /// The verdict if only this stream has the event.
-  package func verdict(onLone side: StreamSide) -> LoneVerdict {
+  package func verdict(onUnpaired side: StreamSide) -> UnpairedVerdict {
     switch (self[side], self[side.other]) {
     case (true?, false?): .expected
     case (_, true?): .lost

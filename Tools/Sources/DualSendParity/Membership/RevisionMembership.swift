@@ -41,23 +41,24 @@ struct RevisionMembership: Sendable {
   ///
   /// - Parameter context: the known context of the app. If a rule depends on anything else, any decision is possible.
   func canDecide(
-    _ stamp: DecisionStamp, for names: [String], unit: RolloutMembership.Unit, _ context: DecisionContext
+    _ decision: CarriedDecision, for names: [String], unit: RolloutMembership.Unit, _ context: DecisionContext
   ) -> Bool {
     if names.contains(where: { asksForMore(than: context, about: $0) }) { return true }
-    let unit = stamp.reason == .missingUnit ? .known(nil) : unit
+    let unit = decision.reason == .missingUnit ? .known(nil) : unit
     let possible = Set(
       names.flatMap { name in
         ([first] + later.map(\.snapshot)).flatMap { outcomes(for: name, unit, context, $0) }
       })
     return possible.contains { outcome in
-      let decided = SinkDecision.Outcome(oldLogger: stamp.oldLogger, newTracker: stamp.newTracker)
-      switch stamp.reason {
+      let decided = SinkDecision.Outcome(oldLogger: decision.oldLogger, newTracker: decision.newTracker)
+      switch decision.reason {
       case nil, .missingUnit?: return outcome == decided
       // A breaker only changes events that the new tracker would have received.
-      case .breaker?: return !stamp.newTracker && outcome.includesNewTracker
+      case .breaker?: return !decision.newTracker && outcome.includesNewTracker
       // A call that names its sinks can only remove some. A reason of a later version may do the same.
       default:
-        return (outcome.includesOldLogger || !stamp.oldLogger) && (outcome.includesNewTracker || !stamp.newTracker)
+        return (outcome.includesOldLogger || !decision.oldLogger)
+          && (outcome.includesNewTracker || !decision.newTracker)
       }
     }
   }

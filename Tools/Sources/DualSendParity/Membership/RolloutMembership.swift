@@ -89,13 +89,13 @@ package struct RolloutMembership: Sendable {
     return membership
   }
 
-  /// Whether no app with the stamp's revision can have made this decision; `false` for an unknown revision.
+  /// Whether no app with the decision's revision can have made this decision; `false` for an unknown revision.
   package func contradicts(
-    _ stamp: DecisionStamp, of names: [String], unit: Unit, payload: [String: EventValue]
+    _ decision: CarriedDecision, of names: [String], unit: Unit, payload: [String: EventValue]
   ) -> Bool {
-    let known = revisions.filter { $0.revision == stamp.revision }
+    let known = revisions.filter { $0.revision == decision.revision }
     let context = context(in: payload)
-    return !known.isEmpty && !known.contains { $0.canDecide(stamp, for: names, unit: unit, context) }
+    return !known.isEmpty && !known.contains { $0.canDecide(decision, for: names, unit: unit, context) }
   }
 
   /// The revisions that an app can have had at a time.

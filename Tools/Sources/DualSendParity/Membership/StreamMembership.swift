@@ -8,59 +8,60 @@ package enum StreamMembership: Sendable {
   /// Every event belongs in both streams.
   case everywhere
   /// Every event belongs in both streams, but events that only these streams have are allowed.
-  case loneAllowed(in: Set<StreamSide>)
+  case oneSidedAllowed(in: Set<StreamSide>)
   /// Rollout documents determine the streams.
   case rollout(RolloutMembership)
 
   /// The membership of an event.
   ///
   /// - Parameters:
-  ///   - stamps: the decision that each line carries; `nil` if there is none.
+  ///   - decisions: the decision that each line carries; `nil` if there is none.
   ///   - names: the possible old names.
   ///   - time: in milliseconds since 1970; `nil` if unknown.
   ///   - payload: the new payload, or the old one after the table.
   package func membership(
-    stamps: (old: DecisionStamp?, new: DecisionStamp?), names: [String], unit: RolloutMembership.Unit, time: Int64?,
+    decisions: (old: CarriedDecision?, new: CarriedDecision?), names: [String], unit: RolloutMembership.Unit,
+    time: Int64?,
     payload: [String: EventValue]
   ) -> EventMembership {
-    guard let stamp = stamps.old ?? stamps.new else {
+    guard let decision = decisions.old ?? decisions.new else {
       guard case .rollout(let rollout) = self else { return .both }
       return rollout.membership(of: names, unit: unit, time: time, payload: payload)
     }
-    var membership = EventMembership(stamp)
-    if let other = stamps.new, other != stamp {
+    var membership = EventMembership(decision)
+    if let other = decisions.new, other != decision {
       membership.isContradicted = true
     } else if case .rollout(let rollout) = self {
-      membership.isContradicted = rollout.contradicts(stamp, of: names, unit: unit, payload: payload)
+      membership.isContradicted = rollout.contradicts(decision, of: names, unit: unit, payload: payload)
     }
     return membership
   }
 
   /// The membership of an event that only one stream has.
-  func ofLone(
-    _ side: StreamSide, _ record: LineRecord, stamp: DecisionStamp?, names: [String], payload: [String: EventValue]
+  func ofUnpaired(
+    _ side: StreamSide, _ record: LineRecord, decision: CarriedDecision?, names: [String], payload: [String: EventValue]
   ) -> EventMembership {
-    if stamp == nil, case .loneAllowed(let sides) = self, sides.contains(side) {
+    if decision == nil, case .oneSidedAllowed(let sides) = self, sides.contains(side) {
       return EventMembership(old: side == .old, new: side == .new)
     }
     return membership(
-      stamps: (side == .old ? stamp : nil, side == .new ? stamp : nil), names: names,
+      decisions: (side == .old ? decision : nil, side == .new ? decision : nil), names: names,
       unit: unit(of: side == .old ? record.line : nil, payload: payload), time: record.line.milliseconds,
       payload: payload)
   }
 
   /// The membership of an event that both streams have.
   func ofPair(
-    named name: String, _ old: LineRecord, _ new: LineRecord, stamps: (old: DecisionStamp?, new: DecisionStamp?)
+    named name: String, _ old: LineRecord, _ new: LineRecord, decisions: (old: CarriedDecision?, new: CarriedDecision?)
   ) -> EventMembership {
     var payload: [String: EventValue] = [:]
     if case .rollout(let rollout) = self {
       if rollout.readsPayload(of: old.line) { payload = new.line.payload ?? [:] }
-    } else if stamps.old == nil, stamps.new == nil {
+    } else if decisions.old == nil, decisions.new == nil {
       return .both
     }
     return membership(
-      stamps: stamps, names: [name], unit: unit(of: old.line, payload: payload), time: old.line.milliseconds,
+      decisions: decisions, names: [name], unit: unit(of: old.line, payload: payload), time: old.line.milliseconds,
       payload: payload)
   }
 
@@ -72,7 +73,7 @@ package enum StreamMembership: Sendable {
   package var summary: Summary {
     switch self {
     case .everywhere: .everywhere
-    case .loneAllowed(let sides): .loneAllowed(in: sides)
+    case .oneSidedAllowed(let sides): .oneSidedAllowed(in: sides)
     case .rollout(let rollout): .rollout(revisions: rollout.revisionNumbers, late: rollout.late)
     }
   }
@@ -80,7 +81,7 @@ package enum StreamMembership: Sendable {
   /// How a report judged events without a decision.
   package enum Summary: Sendable, Hashable {
     case everywhere
-    case loneAllowed(in: Set<StreamSide>)
+    case oneSidedAllowed(in: Set<StreamSide>)
     /// The revisions in the order of publication, and ``RolloutMembership/late``.
     case rollout(revisions: [Int64], late: Int64)
   }
@@ -91,7 +92,7 @@ extension StreamMembership.Summary: CustomStringConvertible {
   package var description: String {
     switch self {
     case .everywhere: "events without a decision belong in both streams"
-    case .loneAllowed(let sides):
+    case .oneSidedAllowed(let sides):
       "events without a decision pass that only the "
         + StreamSide.allCases.filter(sides.contains).map(\.word).joined(separator: " or the ") + " stream has"
     case .rollout(let revisions, let late):

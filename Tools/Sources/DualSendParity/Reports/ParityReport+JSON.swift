@@ -40,7 +40,7 @@ extension StreamMembership.Summary {
   fileprivate var json: EventValue {
     switch self {
     case .everywhere: ["by": "everywhere"]
-    case .loneAllowed(let sides):
+    case .oneSidedAllowed(let sides):
       [
         "by": "loneAllowed",
         "in": .array(StreamSide.allCases.filter(sides.contains).map { .string($0.word) }),
@@ -69,7 +69,7 @@ extension EventParity {
       ("newDuplicates", \.newDuplicates), ("conflicting", \.conflicting), ("lostFromNew", \.lostFromNew),
       ("lostFromOld", \.lostFromOld),
       ("unexpectedInOld", \.unexpectedInOld), ("unexpectedInNew", \.unexpectedInNew), ("undecided", \.undecided),
-      ("withoutUnit", \.withoutUnit), ("byStamp", \.byStamp), ("byDocument", \.byDocument),
+      ("withoutUnit", \.withoutUnit), ("byStamp", \.byDecision), ("byDocument", \.byDocument),
       ("byNothing", \.byNothing), ("contradicting", \.contradicting), ("judged", \.judged),
       ("failingBeforeNoise", \.failingBeforeNoise),
     ]

@@ -68,7 +68,7 @@ private struct ParityReportReader {
       return .rollout(revisions: list(revisions).compactMap { reader.integer($0.node, at: $0.path) }, late: late)
     case "loneAllowed":
       let sides = texts("in", of: membership)
-      return .loneAllowed(in: Set(StreamSide.allCases.filter { sides.contains($0.word) }))
+      return .oneSidedAllowed(in: Set(StreamSide.allCases.filter { sides.contains($0.word) }))
     default: return .everywhere
     }
   }

@@ -22,9 +22,9 @@ package struct ParityReport: Sendable, Hashable {
     package internal(set) var otherUnit: TimeUnit?
 
     /// The number of lines whose decision cannot be read. Their events are judged as if they carried none.
-    package internal(set) var unreadableStamps = 0
+    package internal(set) var unreadableDecisions = 0
     /// The number of the first of these lines, from 1.
-    package internal(set) var firstUnreadableStamp: Int?
+    package internal(set) var firstUnreadableDecision: Int?
 
     /// Creates an empty stream.
     package init() {}
@@ -141,7 +141,7 @@ extension EventParity {
       baseline.fields.map { (ExactText($0.path), $0.counts) }, uniquingKeysWith: { first, _ in first })
     for index in fields.indices {
       guard let counts = noise[ExactText(fields[index].path)] else { continue }
-      fields[index].noise = share(counts.mismatches, of: counts.compared, in: fields[index].counts.compared)
+      fields[index].noise = share(counts.differences, of: counts.compared, in: fields[index].counts.compared)
     }
   }
 
@@ -195,8 +195,8 @@ extension ParityReport {
     var lines = [String(table.text.dropLast())]
     let fields = eventsByFailures.flatMap { event in event.worstFields.map { (event, $0) } }
       .sorted { left, right in
-        (right.1.mismatches, ExactText(left.0.name), ExactText(left.1.path))
-          < (left.1.mismatches, ExactText(right.0.name), ExactText(right.1.path))
+        (right.1.differences, ExactText(left.0.name), ExactText(left.1.path))
+          < (left.1.differences, ExactText(right.0.name), ExactText(right.1.path))
       }
     if !fields.isEmpty { lines += ["", "worst fields"] }
     for (event, field) in fields.prefix(fieldLimit) {
@@ -262,9 +262,9 @@ extension ParityReport {
 }
 
 extension ParityReport.Stream {
-  mutating func countUnreadableStamp(_ line: Int) {
-    unreadableStamps += 1
-    firstUnreadableStamp = firstUnreadableStamp ?? line
+  mutating func countUnreadableDecision(_ line: Int) {
+    unreadableDecisions += 1
+    firstUnreadableDecision = firstUnreadableDecision ?? line
   }
 
   mutating func merge(_ other: Self) {
@@ -272,8 +272,8 @@ extension ParityReport.Stream {
     malformed += other.malformed
     newest = [newest, other.newest].compactMap { $0 }.max()
     otherUnit = otherUnit ?? other.otherUnit
-    unreadableStamps += other.unreadableStamps
-    firstUnreadableStamp = [firstUnreadableStamp, other.firstUnreadableStamp].compactMap { $0 }.min()
+    unreadableDecisions += other.unreadableDecisions
+    firstUnreadableDecision = [firstUnreadableDecision, other.firstUnreadableDecision].compactMap { $0 }.min()
     malformedLines = Array((malformedLines + other.malformedLines).sorted().prefix(ParityReport.maximumExamples))
   }
 }

@@ -64,9 +64,9 @@ extension EventParity {
 }
 
 extension FieldParity {
-  /// The mismatches by kind, `12 missing, 3 type changed`.
+  /// The differences by kind, `12 missing, 3 type changed`.
   var summary: String {
-    let parts = FieldOutcome.allCases.filter { $0.isMismatch && counts[$0] > 0 }.map { "\(counts[$0]) \($0.words)" }
+    let parts = FieldOutcome.allCases.filter { $0.isDifference && counts[$0] > 0 }.map { "\(counts[$0]) \($0.words)" }
     return (parts + (noise > 0 ? ["\(noise) of them expected from noise"] : [])).joined(separator: ", ")
   }
 }
@@ -88,7 +88,7 @@ extension ParityReport {
   /// The number of events by the source of their membership.
   private var placedBy: String {
     let total = total
-    return "judged by the decision they carry: \(total.byStamp.grouped), by a rollout document: "
+    return "judged by the decision they carry: \(total.byDecision.grouped), by a rollout document: "
       + "\(total.byDocument.grouped), by neither: \(total.byNothing.grouped)"
   }
 

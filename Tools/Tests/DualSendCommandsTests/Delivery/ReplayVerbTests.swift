@@ -62,6 +62,23 @@ final class ReplayVerbTests {
     }
   }
 
+  @Test(
+    "decides by the country and the time that it is told",
+    arguments: [
+      ("JP", "2026-11-30T00:00:00Z", 0), ("JP", "2026-12-01T00:00:00Z", 5), ("US", "2026-12-01T00:00:00Z", 0),
+    ])
+  func context(country: String, time: String, arrived: Int) async throws {
+    try write(
+      "japan.json",
+      #"{"formatVersion":1,"revision":1,"salt":"s","rules":[{"match":{"country":["JP"]},"shouldSendLogToNewTracker":"#
+        + #"{"schedule":[{"from":"2026-12-01T00:00:00Z","percentage":100}]}}]}"#)
+    try await collector.start()
+    let (status, _) = try await replay(
+      rollout: "japan.json", endpoint: await collector.url(), "--country", country, "--at", time)
+    #expect(status == .clean)
+    #expect(await collector.events.count == arrived)
+  }
+
   @Test("sends every line to both sinks under one id, and counts it")
   func bothSinks() async throws {
     try await collector.start()

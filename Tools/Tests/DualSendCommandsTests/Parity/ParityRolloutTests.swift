@@ -99,7 +99,7 @@ struct ParityRolloutTests {
     #expect(await parity("--rollout", folder.path("a@b.json")).terminal.results.contains("judged by revision 7"))
   }
 
-  @Test("a stamp that the document of its revision cannot have made is an error of its own")
+  @Test("a decision that the document of its revision cannot have made is an error of its own")
   func contradiction() async throws {
     try folder.write(
       "old.jsonl", #"{"decision":"2:old","eventId":"x","name":"a","parameters":{},"unitID":"u","time":1}"#)

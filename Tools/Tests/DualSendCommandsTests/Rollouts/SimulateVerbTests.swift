@@ -53,7 +53,7 @@ struct SimulateVerbTests {
   }
 
   @Test("says how many events their apps decided otherwise, wherever the decision stands")
-  func stamped() async throws {
+  func carriedDecisions() async throws {
     let events = [
       #"{"decision": "1:both", "name": "tap", "unitID": "u"}"#,
       #"{"name": "tap", "parameters": {"dual_send": "1:old", "a": 1}, "unitID": "u"}"#,

@@ -13,26 +13,26 @@ struct LiveParityTests {
   /// An event as its app sent it, and what of it arrived.
   private struct Sent {
     let id: EventID
-    let stamp: DecisionStamp
+    let decision: CarriedDecision
     let old: Bool
     let new: Bool
     /// Whether its new payload is not what the table makes of the old one.
     let differs: Bool
 
     var oldEvent: LiveOldEvent {
-      LiveOldEvent(id: id, time: 1, name: "launch", parameters: ["uid": "u"], unit: nil, decision: stamp)
+      LiveOldEvent(id: id, time: 1, name: "launch", parameters: ["uid": "u"], unit: nil, decision: decision)
     }
 
     var newEvent: TrackingEvent {
-      TrackingEvent(id: id, time: 1, name: "open", payload: ["user": differs ? "v" : "u"], decision: stamp)
+      TrackingEvent(id: id, time: 1, name: "open", payload: ["user": differs ? "v" : "u"], decision: decision)
     }
 
     var oldLine: String {
-      #"{"decision":"\#(stamp)","eventId":"\#(id)","name":"launch","parameters":{"uid":"u"},"time":1}"#
+      #"{"decision":"\#(decision)","eventId":"\#(id)","name":"launch","parameters":{"uid":"u"},"time":1}"#
     }
 
     var newLine: String {
-      #"{"decision":"\#(stamp)","eventId":"\#(id)","eventName":"open","eventTime":1,"payload":{"user":"\#(differs ? "v" : "u")"}}"#
+      #"{"decision":"\#(decision)","eventId":"\#(id)","eventName":"open","eventTime":1,"payload":{"user":"\#(differs ? "v" : "u")"}}"#
     }
   }
 
@@ -55,10 +55,10 @@ struct LiveParityTests {
     return (0..<count).map { number in
       let outcome = Int.random(in: 0..<4, using: &random)
       let (old, new) = (outcome != 1, outcome != 2)
-      let stamp = DecisionStamp(revision: Int64(1 + number / 1000), oldLogger: old, newTracker: new)
+      let decision = CarriedDecision(revision: Int64(1 + number / 1000), oldLogger: old, newTracker: new)
       // One in a hundred is lost on its way, and some that were not to be sent are.
       return Sent(
-        id: eventID(number), stamp: stamp, old: old ? !chance(0.01) : chance(0.002),
+        id: eventID(number), decision: decision, old: old ? !chance(0.01) : chance(0.002),
         new: new ? !chance(0.01) : chance(0.002), differs: chance(differing))
     }
   }

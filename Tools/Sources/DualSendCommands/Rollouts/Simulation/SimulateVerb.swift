@@ -46,7 +46,7 @@ struct SimulateVerb: FormattedVerb {
     var unreadable: (count: Int, first: String)?
     try lines.forEach("simulate", on: terminal) { line in
       let context = line.context(besides: known)
-      simulation.add(line.event.name, context: context, stamp: line.decision)
+      simulation.add(line.event.name, context: context, decision: line.decision)
       traffic.add(line.event.name, context: context)
       if let version = line.unreadableVersion {
         unreadable = ((unreadable?.count ?? 0) + 1, unreadable?.first ?? version)

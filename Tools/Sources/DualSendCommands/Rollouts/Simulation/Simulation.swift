@@ -45,7 +45,7 @@ struct Simulation {
   }
 
   /// The events with their app's decision, and those for which the document decides otherwise.
-  private(set) var stamped = 0
+  private(set) var carried = 0
   private(set) var decidedOtherwise = 0
 
   /// The sum over all names.
@@ -53,12 +53,12 @@ struct Simulation {
 
   /// Decides one event. Without a unit ID, the expectation is the outcome.
   ///
-  /// - Parameter stamp: the app's decision, if known.
-  mutating func add(_ name: String, context: DecisionContext, stamp: DecisionStamp? = nil) {
+  /// - Parameter decision: the app's decision, if known.
+  mutating func add(_ name: String, context: DecisionContext, decision: CarriedDecision? = nil) {
     let outcome = snapshot.decision(for: name, context: context).outcome
-    if let stamp {
-      stamped += 1
-      let decided = SinkDecision.Outcome(oldLogger: stamp.oldLogger, newTracker: stamp.newTracker)
+    if let decision {
+      carried += 1
+      let decided = SinkDecision.Outcome(oldLogger: decision.oldLogger, newTracker: decision.newTracker)
       if decided != outcome { decidedOtherwise += 1 }
     }
     var expectation = [outcome: RolloutBucket.count]
@@ -142,12 +142,12 @@ extension Simulation {
     let room = columns.map { $0 - plain - 2 } ?? Self.fixedBarWidth
     let width = min(max(room, Self.barWidths.lowerBound), Self.barWidths.upperBound)
     let tables = [chart(barWidth: width), comparison] + [sinkTable].compactMap { $0 }
-    return (tables.map(\.text) + [stampLine].compactMap { $0 }).joined(separator: "\n")
+    return (tables.map(\.text) + [carriedLine].compactMap { $0 }).joined(separator: "\n")
   }
 
-  private var stampLine: String? {
-    guard stamped > 0 else { return nil }
-    return "\(stamped.counted("event")) carried a decision; this document decides \(decidedOtherwise.grouped) of them"
+  private var carriedLine: String? {
+    guard carried > 0 else { return nil }
+    return "\(carried.counted("event")) carried a decision; this document decides \(decidedOtherwise.grouped) of them"
       + " otherwise\n"
   }
 
@@ -188,8 +188,8 @@ extension Simulation {
   var json: EventValue {
     var members: [String: EventValue] = ["total": total.json, "events": .byName(tallies.mapValues(\.json))]
     members["sinks"] = sinkJSON
-    if stamped > 0 {
-      members["stamped"] = ["events": .int(Int64(stamped)), "decidedOtherwise": .int(Int64(decidedOtherwise))]
+    if carried > 0 {
+      members["stamped"] = ["events": .int(Int64(carried)), "decidedOtherwise": .int(Int64(decidedOtherwise))]
     }
     return .object(members)
   }

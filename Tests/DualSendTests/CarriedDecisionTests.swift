@@ -7,11 +7,11 @@ import DualSendTracking
 import Testing
 
 @Suite("What the adapter says of its decisions", .timeLimit(.minutes(5)))
-struct DecisionStampTests {
+struct CarriedDecisionTests {
   private let key = "event_id"
 
-  /// The stamps of all events so far, in both streams.
-  private func stamps(_ bench: Bench) async -> (old: [String], new: [String]) {
+  /// The decisions of all events so far, in both streams.
+  private func decisions(_ bench: Bench) async -> (old: [String], new: [String]) {
     await bench.dualSend.tracker.flush()
     func text(_ value: EventValue?) -> String { if case .string(let text)? = value { text } else { "none" } }
     return (
@@ -28,17 +28,17 @@ struct DecisionStampTests {
     bench.dualSend.logEvents(name: "a", parameters: ["n": 2])
     bench.rollout.set(try Bench.rollout(old: 0, new: 100, revision: 8))
     bench.dualSend.log("a", ["n": 3])
-    let (old, new) = await stamps(bench)
+    let (old, new) = await decisions(bench)
     #expect(old == ["1:old", "7:both"])
     #expect(new == ["7:both", "8:new"])
     expectNoDifference(bench.transport.events.map { $0["payload"] }, [["n": 2], ["n": 3]])
   }
 
-  @Test("nothing is stamped unless the option is set")
+  @Test("nothing is marked unless the option is set")
   func off() async throws {
     let bench = try Bench(old: 100, new: 100)
     bench.dualSend.logEvents(name: "a", parameters: ["n": 1])
-    let (old, new) = await stamps(bench)
+    let (old, new) = await decisions(bench)
     #expect((old, new) == (["none"], ["none"]))
     expectNoDifference(bench.oldLogger.entries, [.init(name: "a", parameters: ["n": 1])])
   }
@@ -50,7 +50,7 @@ struct DecisionStampTests {
     bench.rollout.set(
       try RolloutSnapshot(shouldSendLogToOldLogger: true, shouldSendLogToNewTracker: true))
     bench.dualSend.logEvents(name: "a", parameters: [:])
-    let (old, new) = await stamps(bench)
+    let (old, new) = await decisions(bench)
     #expect(old == ["1:old:missingUnit", "-:both"])
     #expect(new == ["-:both"])
   }
@@ -60,7 +60,7 @@ struct DecisionStampTests {
     let bench = try Bench(old: 100, new: 100, oldLoggerEventIDKey: key)
     bench.dualSend.logEvent(LegacyEvent(name: "a", unitID: "u"), to: .only([.newTracker]))
     bench.dualSend.logEvent(LegacyEvent(name: "a", unitID: "u"), to: .only([.oldLogger]))
-    let (old, new) = await stamps(bench)
+    let (old, new) = await decisions(bench)
     #expect(old == ["1:old:scope"])
     #expect(new == ["1:new:scope"])
   }
@@ -73,7 +73,7 @@ struct DecisionStampTests {
       $0.append(Mutation("add", on: .caller) { $0.parameters["x"] = 1 })
     }
     bench.dualSend.logEvents(name: "a", parameters: ["n": 1])
-    let (old, new) = await stamps(bench)
+    let (old, new) = await decisions(bench)
     #expect((old, new) == (["1:both"], ["1:both"]))
     expectNoDifference(bench.transport.events.first?["payload"], ["n": 1, "x": 1])
   }

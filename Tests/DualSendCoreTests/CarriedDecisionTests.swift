@@ -1,8 +1,8 @@
 import DualSendCore
 import Testing
 
-@Suite("The stamp of a decision", .timeLimit(.minutes(5)))
-struct DecisionStampTests {
+@Suite("The decision of a decision", .timeLimit(.minutes(5)))
+struct CarriedDecisionTests {
   private static func vectors(_ key: String) throws -> [String] {
     guard case .object(let members) = try JSONReader().value(Fixture.bytes("vectors/decision-stamps.json")),
       case .array(let texts)? = members[key]
@@ -11,52 +11,52 @@ struct DecisionStampTests {
   }
 
   @Test("is read from its text, and written as the same text")
-  func stamps() throws {
+  func decisions() throws {
     let texts = try Self.vectors("stamps")
     #expect(texts.count == 16)
-    for text in texts { #expect(DecisionStamp(text)?.description == text) }
+    for text in texts { #expect(CarriedDecision(text)?.description == text) }
   }
 
   @Test("is not read from any other text")
   func others() throws {
     let texts = try Self.vectors("others")
     #expect(texts.count > 30)
-    for text in texts { #expect(DecisionStamp(text) == nil, "\(text.debugDescription)") }
-    #expect(DecisionStamp("12:both+" + String(repeating: "a", count: 1016)) != nil)
-    #expect(DecisionStamp("12:both+" + String(repeating: "a", count: 1017)) == nil)
+    for text in texts { #expect(CarriedDecision(text) == nil, "\(text.debugDescription)") }
+    #expect(CarriedDecision("12:both+" + String(repeating: "a", count: 1016)) != nil)
+    #expect(CarriedDecision("12:both+" + String(repeating: "a", count: 1017)) == nil)
   }
 
   @Test("says what was decided")
   func members() throws {
-    let stamp = try #require(DecisionStamp("12:old+b+a:missingUnit"))
-    #expect((stamp.revision, stamp.oldLogger, stamp.newTracker) == (12, true, false))
-    #expect((stamp.sinks, stamp.reason) == (["b", "a"], .missingUnit))
-    #expect(DecisionStamp("-:none")?.revision == nil)
+    let decision = try #require(CarriedDecision("12:old+b+a:missingUnit"))
+    #expect((decision.revision, decision.oldLogger, decision.newTracker) == (12, true, false))
+    #expect((decision.sinks, decision.reason) == (["b", "a"], .missingUnit))
+    #expect(CarriedDecision("-:none")?.revision == nil)
   }
 
   @Test("names sinks in one order, and leaves out ids that a document cannot name")
   func sinks() {
-    let stamp = DecisionStamp(
+    let decision = CarriedDecision(
       revision: 3, oldLogger: false, newTracker: true, sinks: ["b", "a b", "é", "", "B", "a"], reason: .scope)
-    #expect(stamp.description == "3:new+B+a+b:scope")
-    #expect(DecisionStamp(stamp.description) == stamp)
+    #expect(decision.description == "3:new+B+a+b:scope")
+    #expect(CarriedDecision(decision.description) == decision)
   }
 
-  @Test("every stamp survives its text", arguments: 0..<200 as Range<UInt64>)
+  @Test("every decision survives its text", arguments: 0..<200 as Range<UInt64>)
   func roundTrip(seed: UInt64) {
     var random = SplitMix64(seed: seed)
-    let reasons: [DecisionStamp.Reason?] = [nil, .missingUnit, .breaker, .scope]
-    let stamp = DecisionStamp(
+    let reasons: [CarriedDecision.Reason?] = [nil, .missingUnit, .breaker, .scope]
+    let decision = CarriedDecision(
       revision: Bool.random(using: &random) ? Int64.random(in: 0...(.max), using: &random) : nil,
       oldLogger: Bool.random(using: &random), newTracker: Bool.random(using: &random),
       sinks: (0..<Int.random(in: 0...3, using: &random)).map { _ in "s\(random.next() % 100)" },
       reason: reasons[Int.random(in: 0..<4, using: &random)])
-    #expect(DecisionStamp(stamp.description) == stamp)
+    #expect(CarriedDecision(decision.description) == decision)
   }
 
   @Test("stands before the id in the event's canonical form, and nowhere without one")
   func envelope() throws {
-    func element(_ decision: DecisionStamp?) throws -> String {
+    func element(_ decision: CarriedDecision?) throws -> String {
       var writer = CanonicalJSONWriter(capacity: 64)
       let event = TrackingEvent(
         id: EventID(high: 1, low: 2), time: 5, name: "a", payload: ["n": 1], decision: decision)
@@ -65,7 +65,7 @@ struct DecisionStampTests {
       return String(decoding: writer.bytes, as: UTF8.self)
     }
     let plain = try element(nil)
-    #expect(try element(DecisionStamp("12:both")) == #"{"decision":"12:both","# + plain.dropFirst())
+    #expect(try element(CarriedDecision("12:both")) == #"{"decision":"12:both","# + plain.dropFirst())
     #expect(!plain.contains("decision"))
   }
 }

@@ -12,7 +12,7 @@
 /// | `12:none+amplitude:scope` | revision 12, and a call that named its sinks | `amplitude` alone |
 ///
 /// New events have it as `decision` next to `eventId`, old events as the parameter ``key``.
-public struct DecisionStamp: Sendable, Hashable {
+public struct CarriedDecision: Sendable, Hashable {
   /// The name of the old logger's parameter, and of the property in vendors' formats, that holds the text.
   public static let key = "dual_send"
   /// The longest text that is read, in bytes.
@@ -27,7 +27,7 @@ public struct DecisionStamp: Sendable, Hashable {
     /// The call restricted the event to certain sinks.
     public static let scope = Reason("scope")
 
-    /// The word in the stamp's text.
+    /// The word in the decision's text.
     public let word: String
 
     private init(_ word: String) {
@@ -54,7 +54,7 @@ public struct DecisionStamp: Sendable, Hashable {
   /// The reason, if anything besides the flags decided.
   public let reason: Reason?
 
-  /// Creates a stamp. Sorts the ids, and omits those that a rollout document cannot name.
+  /// Creates a decision. Sorts the ids, and omits those that a rollout document cannot name.
   public init(
     revision: Int64?, oldLogger: Bool, newTracker: Bool, sinks: [String] = [], reason: Reason? = nil
   ) {
@@ -66,13 +66,13 @@ public struct DecisionStamp: Sendable, Hashable {
   }
 }
 
-extension DecisionStamp: CustomStringConvertible {
+extension CarriedDecision: CustomStringConvertible {
   private enum Words {
     static let noRevision = "-"
     static let (both, old, new, none) = ("both", "old", "new", "none")
   }
 
-  /// The stamp's text: printable ASCII without quotes and backslashes, so that JSON needs no escapes.
+  /// The decision's text: printable ASCII without quotes and backslashes, so that JSON needs no escapes.
   public var description: String {
     let sides =
       switch (oldLogger, newTracker) {
@@ -87,7 +87,7 @@ extension DecisionStamp: CustomStringConvertible {
     return text
   }
 
-  /// Reads a stamp's text. Each stamp has only one text.
+  /// Reads a decision's text. Each decision has only one text.
   ///
   /// - Returns: `nil` for any other text, and for one longer than 1,024 bytes.
   public init?(_ text: String) {

@@ -8,7 +8,7 @@ import Testing
 
 /// Apps that fetch a rollout now and then, send events by the one that they have, and lose some on the way.
 @Suite("Parity over many revisions", .timeLimit(.minutes(5)))
-struct StampedStreamsTests {
+struct StreamsWithDecisionsTests {
   /// What the apps did, and what was lost: known without any comparison.
   private struct Streams {
     var old: [String] = []
@@ -33,7 +33,7 @@ struct StampedStreamsTests {
   }
 
   private func streams(
-    _ rollouts: [PublishedRollout], events: Int, lossOf loss: Double, stamped: Double, seed: UInt64
+    _ rollouts: [PublishedRollout], events: Int, lossOf loss: Double, carried: Double, seed: UInt64
   ) -> Streams {
     var random = SplitMix64(seed: seed)
     func chance(_ share: Double) -> Bool { Double.random(in: 0..<1, using: &random) < share }
@@ -47,10 +47,10 @@ struct StampedStreamsTests {
       let unit = "unit-\(Int.random(in: 0..<500, using: &random))"
       let decision = snapshots[held].decision(for: "tap", context: DecisionContext(unitID: unit))
       let (isOld, isNew) = (decision.shouldSendLogToOldLogger, decision.shouldSendLogToNewTracker)
-      let stamp =
-        chance(stamped)
-        ? DecisionStamp(revision: Int64(held + 1), oldLogger: isOld, newTracker: isNew).description : nil
-      let member = stamp.map { #""decision":"\#($0)","# } ?? ""
+      let text =
+        chance(carried)
+        ? CarriedDecision(revision: Int64(held + 1), oldLogger: isOld, newTracker: isNew).description : nil
+      let member = text.map { #""decision":"\#($0)","# } ?? ""
       let (old, new) = (isOld && !chance(loss), isNew && !chance(loss))
       if old {
         streams.old.append(
@@ -82,10 +82,11 @@ struct StampedStreamsTests {
   }
 
   @Test(
-    "is exact with stamps alone: every loss is found, and nothing else is called one", arguments: [1, 2, 3] as [UInt64])
-  func stamped(seed: UInt64) throws {
+    "is exact with decisions alone: every loss is found, and nothing else is called one",
+    arguments: [1, 2, 3] as [UInt64])
+  func carried(seed: UInt64) throws {
     let rollouts = try rollouts()
-    let streams = streams(rollouts, events: 20_000, lossOf: 0.01, stamped: 1, seed: seed)
+    let streams = streams(rollouts, events: 20_000, lossOf: 0.01, carried: 1, seed: seed)
     let report = try compare(old: streams.old, new: streams.new, table: Self.table)
     #expect(found(report) == streams.expected)
     #expect((report.total.unexpected, report.total.undecided, report.total.contradicting) == (0, 0, 0))
@@ -97,11 +98,11 @@ struct StampedStreamsTests {
       membership: .rollout(RolloutMembership(rollouts, late: 0, context: DecisionContext(), keys: keys, at: nil)))
     #expect(found(checked) == streams.expected)
     #expect(checked.total.contradicting == 0)
-    #expect(checked.total.byStamp == checked.total.pairs + checked.total.oldOnly + checked.total.newOnly)
+    #expect(checked.total.byDecision == checked.total.pairs + checked.total.oldOnly + checked.total.newOnly)
   }
 
-  @Test("without stamps it calls nothing lost or unexpected that is not", arguments: [4, 5, 6] as [UInt64])
-  func unstamped(seed: UInt64) throws {
+  @Test("without decisions it calls nothing lost or unexpected that is not", arguments: [4, 5, 6] as [UInt64])
+  func withoutDecisions(seed: UInt64) throws {
     let rollouts = try rollouts()
     var keys = RolloutMembership.Keys()
     keys.unit = try KeyPathPattern("unit")
@@ -110,14 +111,14 @@ struct StampedStreamsTests {
         old: streams.old, new: streams.new, table: Self.table,
         membership: .rollout(RolloutMembership(rollouts, late: late, context: DecisionContext(), keys: keys, at: nil)))
     }
-    let lossless = streams(rollouts, events: 10_000, lossOf: 0, stamped: 0, seed: seed)
+    let lossless = streams(rollouts, events: 10_000, lossOf: 0, carried: 0, seed: seed)
     let late = 5 * Self.editEvery
     let clean = try report(lossless, late: late).total
     #expect((clean.failing, clean.withoutUnit) == (0, 0))
     #expect(clean.undecided > 0)
     // Devices that are later than is said would be called wrong.
     #expect(try report(lossless, late: 0).total.failing > 0)
-    let lossy = streams(rollouts, events: 10_000, lossOf: 0.02, stamped: 0.5, seed: seed)
+    let lossy = streams(rollouts, events: 10_000, lossOf: 0.02, carried: 0.5, seed: seed)
     let found = try report(lossy, late: late).total
     let lost = (lossy.expected["lostFromNew"] ?? 0) + (lossy.expected["lostFromOld"] ?? 0)
     #expect(found.unexpected == 0)

@@ -3,7 +3,7 @@ import DualSendRollout
 import DualSendTracking
 
 /// Adds the event's id and decision to both streams, if enabled.
-struct EventStamp: Sendable {
+struct JoinKeys: Sendable {
   /// The old parameter for the id; `nil` if disabled.
   private let key: String?
   private let generator = Locked(EventIDGenerator())
@@ -20,21 +20,21 @@ struct EventStamp: Sendable {
   }
 
   /// The old parameters with the event's id and decision; unchanged if disabled.
-  func stamped(_ call: EventCall) -> [String: Any] {
+  func parameters(of call: EventCall) -> [String: Any] {
     var parameters = call.plain
     guard let key, let id = call.id else { return parameters }
     parameters[key] = id.description
-    if let decision = call.decision { parameters[DecisionStamp.key] = decision.description }
+    if let decision = call.decision { parameters[CarriedDecision.key] = decision.description }
     return parameters
   }
 
-  /// The stamp for an event.
+  /// The decision that an event carries.
   ///
   /// - Parameter receivers: the sinks that receive it, without the old logger.
   func decision(
     on call: EventCall, by route: EventRoute, reachesOldLogger: Bool, receivers: [Sink.ID]
-  ) -> DecisionStamp {
-    let reason: DecisionStamp.Reason? =
+  ) -> CarriedDecision {
+    let reason: CarriedDecision.Reason? =
       if route.decision.newTrackerReason == .breaker {
         .breaker
       } else if case .all = call.scope {
@@ -42,7 +42,7 @@ struct EventStamp: Sendable {
       } else {
         .scope
       }
-    return DecisionStamp(
+    return CarriedDecision(
       revision: route.revision, oldLogger: reachesOldLogger, newTracker: receivers.contains(.newTracker),
       sinks: receivers.filter { $0 != .newTracker }.map(\.rawValue), reason: reason)
   }

@@ -6,16 +6,16 @@ import Testing
 @testable import DualSendParity
 
 @Suite("Events that carry their decision", .timeLimit(.minutes(5)))
-struct StampedEventsTests {
-  private func old(_ id: String, _ stamp: String?, unit: String? = nil, time: Int64 = 1) -> String {
-    let stamp = stamp.map { #","decision":"\#($0)""# } ?? ""
+struct EventsWithDecisionsTests {
+  private func old(_ id: String, _ decision: String?, unit: String? = nil, time: Int64 = 1) -> String {
+    let decision = decision.map { #","decision":"\#($0)""# } ?? ""
     let unit = unit.map { #","unitID":"\#($0)""# } ?? ""
-    return #"{"eventId":"\#(id)","name":"tap","parameters":{},"time":\#(time)\#(unit)\#(stamp)}"#
+    return #"{"eventId":"\#(id)","name":"tap","parameters":{},"time":\#(time)\#(unit)\#(decision)}"#
   }
 
-  private func new(_ id: String, _ stamp: String?, time: Int64 = 1) -> String {
-    let stamp = stamp.map { #""decision":"\#($0)","# } ?? ""
-    return #"{\#(stamp)"eventId":"\#(id)","eventName":"tap","eventTime":\#(time),"payload":{}}"#
+  private func new(_ id: String, _ decision: String?, time: Int64 = 1) -> String {
+    let decision = decision.map { #""decision":"\#($0)","# } ?? ""
+    return #"{\#(decision)"eventId":"\#(id)","eventName":"tap","eventTime":\#(time),"payload":{}}"#
   }
 
   private func rollout(
@@ -56,10 +56,10 @@ struct StampedEventsTests {
     #expect(report.event("tap")?.lostExamples == ["b", "c", "f", "g"])
   }
 
-  @Test("a stamp wins over --allow-one-sided and over the document; events without one are judged by these")
+  @Test("a decision wins over --allow-one-sided and over the document; events without one are judged by these")
   func mixed() throws {
     let (olds, news) = ([old("a", "12:both"), old("b", nil)], [new("c", nil)])
-    let lenient = try compare(old: olds, new: news, membership: .loneAllowed(in: [.old, .new]))
+    let lenient = try compare(old: olds, new: news, membership: .oneSidedAllowed(in: [.old, .new]))
     #expect(
       counts(lenient)
         == [
@@ -75,7 +75,7 @@ struct StampedEventsTests {
   }
 
   @Test("the two lines of a pair that carry different decisions contradict each other, and the report does not pass")
-  func twoStamps() throws {
+  func twoDecisions() throws {
     let report = try compare(
       old: [old("a", "12:both"), old("b", "12:both")], new: [new("a", "12:both"), new("b", "13:both")])
     #expect(counts(report) == ["pairs": 2, "byStamp": 2, "contradicting": 1, "judged": 2])
@@ -93,8 +93,8 @@ struct StampedEventsTests {
   func parameter() throws {
     let line = #"{"name":"tap","parameters":{"event_id":"a","dual_send":"12:both","n":1}}"#
     let newLine = #"{"eventId":"a","eventName":"tap","eventTime":1,"payload":{"n":1}}"#
-    let stamped = try compare(old: [line], new: [newLine], join: .eventID(parameter: "event_id"))
-    #expect(counts(stamped) == ["pairs": 1, "byStamp": 1, "judged": 1])
+    let carried = try compare(old: [line], new: [newLine], join: .eventID(parameter: "event_id"))
+    #expect(counts(carried) == ["pairs": 1, "byStamp": 1, "judged": 1])
     let other = line.replacing("12:both", with: "a value of the app's own")
     let kept = try compare(old: [other], new: [newLine], join: .eventID(parameter: "event_id"))
     #expect(kept.event("tap")?.field("dual_send")?.counts[.missing] == 1)
@@ -102,12 +102,12 @@ struct StampedEventsTests {
   }
 
   @Test(
-    "what is no stamp is not read as one",
+    "what is no decision is not read as one",
     arguments: [
       "12", "012:both", "+12:both", "12:all", "12:both:", "12:both+", "12:both:a b", "12:both+a b", "-1:both",
       "9223372036854775808:both", "",
     ])
-  func noStamp(text: String) throws {
+  func noDecision(text: String) throws {
     let report = try compare(old: [old("a", text)], new: [])
     #expect(counts(report) == ["oldOnly": 1, "lostFromNew": 1, "byNothing": 1, "judged": 1, "failingBeforeNoise": 1])
   }
@@ -117,15 +117,15 @@ struct StampedEventsTests {
     let half = try rollout(new: 50)
     let snapshot = RolloutSnapshot(half.document)
     let units = (0..<200).map { "unit-\($0)" }
-    func stamp(_ unit: String) -> String {
+    func decision(_ unit: String) -> String {
       snapshot.decision(for: "tap", context: DecisionContext(unitID: unit)).shouldSendLogToNewTracker
         ? "12:both" : "12:old"
     }
-    func lines(_ stamp: (String) -> String) -> [String] { units.map { old($0, stamp($0), unit: $0) } }
-    let right = try compare(old: lines(stamp), new: [], membership: membership([half]))
+    func lines(_ decision: (String) -> String) -> [String] { units.map { old($0, decision($0), unit: $0) } }
+    let right = try compare(old: lines(decision), new: [], membership: membership([half]))
     #expect(right.total.contradicting == 0)
     let wrong = try compare(
-      old: lines { stamp($0) == "12:both" ? "12:old" : "12:both" }, new: [], membership: membership([half]))
+      old: lines { decision($0) == "12:both" ? "12:old" : "12:both" }, new: [], membership: membership([half]))
     #expect(wrong.total.contradicting == units.count)
     // Of another revision nothing is known.
     let other = try compare(old: [old("a", "11:new", unit: "u")], new: [], membership: membership([half]))
@@ -164,7 +164,7 @@ struct StampedEventsTests {
   }
 
   @Test(
-    "around an edit an event without a stamp is undecided where the revisions disagree, and counts for neither side")
+    "around an edit an event without a decision is undecided where the revisions disagree, and counts for neither side")
   func edit() throws {
     let (hour, day): (Int64, Int64) = (3_600_000, 86_400_000)
     let published = [
