@@ -55,7 +55,7 @@ struct Tracing: Sendable {
     return (found.sites, found.recall, steps, Set(wrappers.all.keys.compactMap { index[$0].objectiveCName }))
   }
 
-  /// The declarations of names and keys, and the other positions at which they are used.
+  /// The declarations of names and keys.
   func declared(_ sites: [WrittenSite]) -> [WrittenSite.Text: DeclaredText] {
     var places: [Origin: Int] = [:]
     for number in index.all.indices {
@@ -70,14 +70,6 @@ struct Tracing: Sendable {
     }
     let all = Set(sites.flatMap(\.events).flatMap { [$0.nameText] + $0.keys.map(\.text) }.compactMap { $0 })
     let found = all.reduce(into: [:]) { $0[$1] = places[Origin(file: $1.file, range: $1.range)] }
-    let names = Set(found.values.map { index[$0].name })
-    let paths = Dictionary(grouping: Set(found.values)) {
-      index[$0].path.split(separator: ".").suffix(2).joined(separator: ".")
-    }
-    let uses = Threads.map(threads, texts.paths.count) { file -> [Int: [DeclaredText.Use]] in
-      guard !mentioned[file].isDisjoint(with: names), let text = texts.text(file) else { return [:] }
-      return DeclaredText.uses(of: paths, in: text, file: file)
-    }
     let read = DeclaredText.readRawValues(Set(found.values.map { index[$0].owner }), texts)
     return found.mapValues { number in
       let one = index[number]
@@ -85,8 +77,7 @@ struct Tracing: Sendable {
       let isCoded = one.kind == .enumCase && (type?.inherited ?? []).contains { $0.contains("odable") }
       let isRead = read.types.contains(one.owner) && read.literals.contains(one.rawText ?? "")
       let owner = one.kind == .enumCase ? one.owner.split(separator: ".").last.map(String.init) : nil
-      return DeclaredText(
-        name: one.path, owner: owner, isCoded: isCoded || isRead, uses: uses.flatMap { $0[number] ?? [] })
+      return DeclaredText(name: one.path, owner: owner, isCoded: isCoded || isRead)
     }
   }
 

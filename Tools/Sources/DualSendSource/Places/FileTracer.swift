@@ -55,7 +55,7 @@ final class FileTracer {
         result.calls.append(
           FoundCall(
             position: SourcePosition(call, converter), offset: call.offset, file: file, range: call.bytes,
-            around: root.bytes, function: read.function, shapes: read.shapes, enclosing: enclosing,
+            function: read.function, shapes: read.shapes, enclosing: enclosing,
             wrappers: read.wrappers))
       }
       result.references += references.compactMap { functionReference($0, reached[$0.id], unit, converter) }

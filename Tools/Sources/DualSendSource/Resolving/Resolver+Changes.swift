@@ -106,8 +106,7 @@ extension Resolver {
       } else if value == .null {
         shape.remove(name)
       } else {
-        let member = Value.Member(
-          value: value.unwrapped, isOptional: value.mayBeNil != false, entry: context.unit.origin(key))
+        let member = Value.Member(value: value.unwrapped, isOptional: value.mayBeNil != false)
         shape.set(name, member, text: key.shortText)
       }
       return .dictionary(shape)

@@ -8,17 +8,6 @@ struct Origin: Sendable, Hashable {
   let range: Range<Int>
   /// A case name that is the raw value.
   var isCaseName = false
-  /// A part of a literal with interpolations.
-  var isSegment = false
-  /// The literal, if the text continues after it.
-  var prefix: String?
-
-  /// The position of a text that continues after the literal.
-  func beginning(_ text: String) -> Origin {
-    var longer = self
-    longer.prefix = prefix ?? text
-    return longer
-  }
 }
 
 /// The possible values of an expression.
@@ -55,9 +44,8 @@ indirect enum Value: Sendable, Hashable {
   struct Member: Sendable, Hashable {
     var value: Value
     var isOptional: Bool
+    /// The literal of the key.
     var origin: Origin?
-    /// The key expression in a literal or a subscript.
-    var entry: Origin?
   }
 
   struct Dictionary: Sendable, Hashable {
@@ -207,7 +195,6 @@ extension Value.Dictionary {
       if !there.allSatisfy({ $0 == first }) {
         member.value = Self.any(of: there.map(\.value))
         if there.contains(where: { $0.origin != first.origin }) { member.origin = nil }
-        if there.contains(where: { $0.entry != first.entry }) { member.entry = nil }
       }
       member.isOptional = isOptional
       result.members[key] = member
@@ -239,8 +226,7 @@ extension Value.Dictionary {
         let there = members[name]
         members[name] = .init(
           value: there.map { Self.any(of: [$0.value, member.value]) } ?? member.value,
-          isOptional: there?.isOptional ?? true, origin: there == nil ? origin : nil,
-          entry: there == nil ? member.entry : nil)
+          isOptional: there?.isOptional ?? true, origin: there == nil ? origin : nil)
         isChosen = true
       }
     default:
@@ -268,8 +254,7 @@ extension Value.Dictionary {
       }
       members[key] = .init(
         value: Self.any(of: [there.value, member.value]), isOptional: there.isOptional && member.isOptional,
-        origin: there.origin == member.origin ? there.origin : nil,
-        entry: there.entry == member.entry ? there.entry : nil)
+        origin: there.origin == member.origin ? there.origin : nil)
     }
     open = open ?? added.open
     isChosen = isChosen || added.isChosen
