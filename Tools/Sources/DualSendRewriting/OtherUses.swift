@@ -70,7 +70,6 @@ struct OtherUses {
     guard let owner = declared.owner else {
       return "`\(declared.name)` is a constant, which other code may use: give the event its own"
     }
-    if declared.isCoded { return "`\(declared.name)` is also read or stored as text: give the event its own" }
     for mention in (mentions[owner] ?? []) + parsing {
       if let node = mention.token.parent?.as(EnumDeclSyntax.self), node.name.id == mention.token.id {
         if node.usesItsRawValues { return "`\(owner)` uses its texts itself: change `\(declared.name)` by hand" }

@@ -223,9 +223,9 @@ extension AccessorDeclSyntax {
 extension Syntax {
   fileprivate var parameters: [Declaration.Parameter] {
     switch self.as(SyntaxEnum.self) {
-    case .functionDecl(let function): function.signature.declaredParameters
-    case .initializerDecl(let initializer): initializer.signature.declaredParameters
-    case .subscriptDecl(let part): part.parameterClause.declared
+    case .functionDecl(let function): function.declaredParameters
+    case .initializerDecl(let initializer): initializer.declaredParameters
+    case .subscriptDecl(let part): part.declaredParameters
     default: []
     }
   }

@@ -110,6 +110,7 @@ extension Resolver {
           if case .instance = one { return .unknown(expression.shortText) }
           return shown(one, of: expression, context)
         })
+    case .parameter(_, type: "String"): return value
     case .parameter(let name, _):
       return .pattern([nil], reason: "any value of `\(name)`", isCallers: false)
     default: return .pattern([nil], reason: "any value of `\(expression.shortText)`", isCallers: false)
@@ -195,9 +196,21 @@ extension Resolver {
     for element in elements {
       let key = value(element.key, context, state, expected: types?.key)
       let value = value(element.value, context, state, expected: types?.value)
-      shape.set(key, .init(value: value, isOptional: false), text: element.key.shortText)
+      set(key, .init(value: value, isOptional: false), in: &shape, element.key, context)
     }
     return .dictionary(shape)
+  }
+
+  /// Sets the value of a key. The case of an enum stands for its raw value.
+  func set(
+    _ key: Value, _ member: Value.Member, in shape: inout Value.Dictionary, _ written: ExprSyntax, _ context: Context
+  ) {
+    let texts = key.map { one in
+      guard case .enumCase = one else { return one }
+      shape.hasCaseKeys = true
+      return self.member("rawValue", of: one, context)
+    }
+    shape.set(texts, member, text: written.shortText)
   }
 
   /// `x[…]`.

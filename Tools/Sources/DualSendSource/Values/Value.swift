@@ -54,6 +54,8 @@ indirect enum Value: Sendable, Hashable {
     var open: String?
     /// Whether the set of keys depends on a choice within an expression.
     var isChosen = false
+    /// Whether the keys are the cases of an enum, each under its raw value, which the code does not yet read.
+    var hasCaseKeys = false
   }
 
   static let null = Value.literal(.null)
@@ -123,6 +125,11 @@ extension Value {
     }
   }
 
+  /// Whether it is a dictionary whose keys are the cases of an enum.
+  var hasCaseKeys: Bool {
+    alternatives.contains { if case .dictionary(let shape) = $0 { shape.hasCaseKeys } else { false } }
+  }
+
   /// The reason that the value is unknown.
   func reason(_ what: String) -> String {
     switch self {
@@ -182,6 +189,7 @@ extension Value.Dictionary {
     guard shapes.count == all.count else { return nil }
     var result = Value.Dictionary(isChosen: true)
     result.open = shapes.compactMap(\.open).first
+    result.hasCaseKeys = shapes.contains(where: \.hasCaseKeys)
     var keys = Set(shapes.flatMap(\.members.keys))
     if keys.count > maximumKeys {
       keys = Set(keys.sorted().prefix(maximumKeys))
@@ -258,6 +266,7 @@ extension Value.Dictionary {
     }
     open = open ?? added.open
     isChosen = isChosen || added.isChosen
+    hasCaseKeys = hasCaseKeys || added.hasCaseKeys
   }
 
   private mutating func limit() { open = open ?? "it may have more than \(Self.maximumKeys) keys" }
