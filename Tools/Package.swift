@@ -177,7 +177,7 @@ let package = Package(
         "DualSendInventory", remapping, parser, syntax, .product(name: "SwiftOperators", package: "swift-syntax"),
       ],
       swiftSettings: settings),
-    // The two changes: wrap the old logger, and finish with the new tracker.
+    // The change at the end of a migration.
     .target(
       name: "DualSendRewriting",
       dependencies: ["DualSendInventory", "DualSendSource", codeGeneration, remapping, parser, syntax],

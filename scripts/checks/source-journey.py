@@ -2,7 +2,7 @@
 
 usage: scripts/check source-journey
 
-Inventory, coverage, draft, wrap and finish run as a user would run them. The app is built and run as it is, wrapped, and
+Inventory, coverage, draft, the recipe for wrapping and finish run as a user would run them. The app is built and run as it is, wrapped, and
 finished; each time every event is compared. Ends with 0 only if none differs and the inventory is what `Expected/names.tsv`
 says: lines of a file, a line, a style, a certainty, the names joined by `|` and the key paths joined by `,`, parted by tabs. What
 `draft` claims must be what people wrote; what it leaves open may be anything.
@@ -219,6 +219,12 @@ def run_and_compare(name):
     return is_clean
 
 
+def recipe():
+    """The line with which the article on inventories wraps a logger."""
+    article = ROOT / "Sources" / "DualSend" / "DualSend.docc" / "FromTheCode.md"
+    return next(line for line in article.read_text().splitlines() if line.startswith("perl "))
+
+
 def prepare():
     output("scripts/setup")
     FOLDER.mkdir(exist_ok=True)
@@ -256,9 +262,8 @@ def main():
     passes += [is_clean, drafted(drafted_table, APP / "Documents" / "remapping.json")]
 
     say("wrap, and run beside a collector")
-    wrap = ["--logger", "JSONLinesLogger", "--with", "Telemetry.dualSend(wrapping:)", "--write", "Sources"]
-    results, _, is_clean = dualsend("wrap", "rewrite", "wrap", *wrap)
-    print("\n".join(results))
+    _, _, is_clean = step("wrap", "sh", "-c", recipe(), folder=APP)
+    print(recipe())
     passes += [is_clean, run_and_compare("wrapped")]
 
     say("finish, and run again")

@@ -33,8 +33,6 @@ struct FinishCheck {
     let message: String
     /// The numbers of its rewritten places whose expected events are missing; empty if no rewritten place is affected.
     var places: Set<Int> = []
-    /// The missing events.
-    var missing: [SentEvent] = []
   }
 
   /// The files whose events are not the expected ones.
@@ -62,7 +60,7 @@ struct FinishCheck {
         faults[file]
         ?? Fault(
           message: "the result logs what the table says of \(names)",
-          places: missing.reduce(into: []) { $0.formUnion(makers[file]?[$1] ?? []) }, missing: Array(missing))
+          places: missing.reduce(into: []) { $0.formUnion(makers[file]?[$1] ?? []) })
     }
     return faults
   }
@@ -75,9 +73,6 @@ extension SentEvent {
       name: name, isPattern: isPattern, isOpen: isOpen,
       parameters: parameters.map { SentParameter(key: $0.key, isOptional: $0.isOptional, types: []) })
   }
-
-  /// Whether a text is part of the event's name or of a key.
-  func mentions(_ text: String) -> Bool { name.contains(text) || parameters.contains { $0.key.contains(text) } }
 
   /// The event with its new name and keys; `nil` if they cannot be determined.
   func renamed(by table: RemappingTable) -> SentEvent? {

@@ -24,8 +24,6 @@ public struct FinishPlan: Sendable {
   public let changed: [String: String]
   /// The number of calls that log with their new names and keys.
   public let rewrittenCount: Int
-  /// Whether calls of the old logger are replaced with the tracker's.
-  public let callsTracker: Bool
   /// The kept calls, sorted.
   public let left: [Left]
 
@@ -35,7 +33,7 @@ public struct FinishPlan: Sendable {
   /// Computes the changes; writes nothing.
   ///
   /// The result is inventoried again. A call that would not log the events that the table gives is kept. If its file
-  /// still does not pass, all calls that share a changed text with it are kept, and then every call of the file.
+  /// still does not pass, every call of the file is kept, with all calls that share a text with one of them.
   ///
   /// - Parameters:
   ///   - texts: the files that `found` was read from.
@@ -49,7 +47,7 @@ public struct FinishPlan: Sendable {
     _ texts: SourceTexts, _ found: SourceInventory, table: RemappingTable, tracker: String, module: String? = nil,
     functions: [LoggingFunction], threads: Int
   ) throws {
-    var kept = KeptPlaces()
+    var kept: [Int: String] = [:]
     let edits = SiteEdits(texts, found, table: table, tracker: tracker, functions: functions)
     let check = FinishCheck(texts, found, table: table, functions: functions, threads: threads)
     for _ in 0..<Self.maximumRounds {
@@ -62,25 +60,31 @@ public struct FinishPlan: Sendable {
         changed[texts.paths[file]] = needsImport ? module.map { edited.importing($0) } ?? edited : edited
       }
       let plan = FinishPlan(
-        changed: changed, rewrittenCount: draft.rewritten.count, callsTracker: !draft.callers.isEmpty, left: draft.left)
+        changed: changed, rewrittenCount: draft.rewritten.count, left: draft.left)
       let faults = check.faults(plan.result(of: texts), rewritten: draft.rewritten)
       if faults.isEmpty {
-        if kept.count > 0, draft.rewritten.isEmpty { break }
+        if !kept.isEmpty, draft.rewritten.isEmpty { break }
         self = plan
         return
       }
       let known = kept.count
       for (path, fault) in faults {
-        kept.add(fault, of: texts.paths.firstIndex(of: path) ?? -1, named: path, draft)
+        let ofFile = found.written.indices.filter { found.written[$0].site.file == path }
+        let news = fault.places.contains { kept[$0] == nil } ? Array(fault.places) : ofFile
+        for place in news where kept[place] == nil { kept[place] = "it could not be shown that \(fault.message)" }
       }
-      if kept.count == known { break }
+      if kept.count == known {
+        let first = faults.min { String.byteOrder($0.key, $1.key) }
+        throw FinishContradiction(file: first?.key ?? "", message: first?.value.message ?? "")
+      }
     }
-    let (file, reason) = kept.first(in: found) ?? ("", "")
-    throw FinishContradiction(file: file, message: "it could not be shown that \(reason)")
+    let first = kept.min { $0.key < $1.key }
+    throw FinishContradiction(
+      file: first.map { found.written[$0.key].site.file } ?? "", message: first?.value ?? "")
   }
 
-  private init(changed: [String: String], rewrittenCount: Int, callsTracker: Bool, left: [Left]) {
-    (self.changed, self.rewrittenCount, self.callsTracker, self.left) = (changed, rewrittenCount, callsTracker, left)
+  private init(changed: [String: String], rewrittenCount: Int, left: [Left]) {
+    (self.changed, self.rewrittenCount, self.left) = (changed, rewrittenCount, left)
   }
 
   /// All files after the change.

@@ -4,10 +4,9 @@ import SwiftSyntax
 
 /// Shows that a text which is to change goes to log calls and nowhere else.
 ///
-/// A literal must stand in the log call itself, as an argument or as a key in the dictionary of one, or be the value of a
-/// local `let` that only log calls use. A raw value may
-/// change if its enum is named only in log calls. If a function passes the text on, every use of its parameter must be a
-/// log call. Any other text may be a request's body, an image's name or a stored key, and stays.
+/// A literal must stand in the log call itself, as an argument or as a key in the dictionary of one. A raw value may change
+/// if its enum is named only in log calls. If a function passes the text on, every use of its parameter must be a log call.
+/// Any other text may be a request's body, an image's name or a stored key, and stays.
 struct OtherUses {
   private let found: SourceInventory
   private let trees: SourceTrees
@@ -53,41 +52,24 @@ struct OtherUses {
   /// Why a text of a place must stay; `nil` if all its uses are log calls.
   func reason(_ text: WrittenSite.Text, of one: WrittenSite) -> String? {
     if let declared = found.declared[text] { return reason(declared) }
-    return reason(at: text.file, text.range.lowerBound, of: one, what: "`\(text.text)`")
-  }
-
-  /// Why an element of a dictionary must stay; `nil` if the dictionary goes to log calls only.
-  func reason(_ entry: WrittenSite.Entry, of one: WrittenSite) -> String? {
-    reason(at: entry.file, entry.range.lowerBound, of: one, what: "an element")
-  }
-
-  private func reason(at file: Int, _ offset: Int, of one: WrittenSite, what: String) -> String? {
-    let byHand = "\(what) is written in \(place(file, offset)), where other code may use it: change it by hand"
-    guard let token = trees.tree(file)?.token(at: AbsolutePosition(utf8Offset: offset)) else { return byHand }
+    let (file, offset) = (text.file, text.range.lowerBound)
     var seen: Set<SyntaxIdentifier> = []
-    let calls = [one.place] + one.through
-    guard let call = calls.first(where: { $0.file == file && $0.range.contains(offset) }) else {
-      guard let local = Local(of: token) else { return byHand }
-      for reference in local.references {
-        let reason = reason(logging: Syntax(reference), in: file, isKey: local.isKey, &seen) {
-          "`\(local.name)` is also used in \($0): change it by hand"
-        }
-        if let reason { return reason }
-      }
-      return nil
+    guard let token = trees.tree(file)?.token(at: AbsolutePosition(utf8Offset: offset)),
+      let place = ([one.place] + one.through).first(where: { $0.file == file && $0.range.contains(offset) }),
+      let call = trees.node(place.range, in: file, as: FunctionCallExprSyntax.self),
+      let passed = passed(Syntax(token), to: call, isKey: false)
+    else {
+      return "`\(text.text)` is written in \(self.place(file, offset)), where other code may use it: change it by hand"
     }
-    guard let node = trees.node(call.range, in: call.file, as: FunctionCallExprSyntax.self),
-      let passed = passed(Syntax(token), to: node, isKey: false)
-    else { return byHand }
-    return reason(passing: passed, to: node, in: file, &seen)
+    return reason(passing: passed, to: call, in: file, &seen)
   }
+
   // MARK: Raw values
 
   private func reason(_ declared: DeclaredText) -> String? {
     guard let owner = declared.owner else {
       return "`\(declared.name)` is a constant, which other code may use: give the event its own"
     }
-    if declared.isCoded { return "`\(declared.name)` is also read or stored as text: give the event its own" }
     for mention in (mentions[owner] ?? []) + parsing {
       if let node = mention.token.parent?.as(EnumDeclSyntax.self), node.name.id == mention.token.id {
         if node.usesItsRawValues { return "`\(owner)` uses its texts itself: change `\(declared.name)` by hand" }
@@ -165,24 +147,6 @@ struct OtherUses {
   private func place(_ file: Int, _ offset: Int) -> String {
     let line = (texts.text(file) ?? "").utf8.prefix(offset).count { $0 == UInt8(ascii: "\n") } + 1
     return "\(texts.paths[file]):\(line)"
-  }
-}
-
-/// A `let` of a function whose value has a text, and every reference to it.
-private struct Local {
-  let name: String
-  let isKey: Bool
-  let references: [DeclReferenceExprSyntax]
-
-  init?(of token: TokenSyntax) {
-    guard let passed = Syntax(token).passed(isKey: false, to: { $0.is(InitializerClauseSyntax.self) }),
-      let binding = passed.end.parent?.as(PatternBindingSyntax.self),
-      let identifier = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier,
-      let variable = binding.enclosing(VariableDeclSyntax.self), variable.bindingSpecifier.tokenKind == .keyword(.let),
-      let block = variable.parent?.parent?.parent?.as(CodeBlockSyntax.self)
-    else { return nil }
-    (name, isKey) = (identifier.plainText, passed.isKey)
-    references = Syntax(block).references(to: name)
   }
 }
 

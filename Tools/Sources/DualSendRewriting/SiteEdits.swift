@@ -1,5 +1,4 @@
 import DualSendCodeGeneration
-import DualSendCore
 import DualSendInventory
 import DualSendRemapping
 import DualSendSource
@@ -17,8 +16,6 @@ struct SiteEdits {
     var callers: Set<Int> = []
     /// The numbers of the places that change, or that are already correct.
     var rewritten: Set<Int> = []
-    /// The new texts of literals that change.
-    var texts: [WrittenSite.Text: String] = [:]
     var left: [FinishPlan.Left] = []
   }
 
@@ -26,27 +23,25 @@ struct SiteEdits {
     _ texts: SourceTexts, _ found: SourceInventory, table: RemappingTable, tracker: String, functions: [LoggingFunction]
   ) {
     self.found = found
-    let (trees, types) = (SourceTrees(texts), DictionaryTypes(texts))
-    let calls = CallEdits(trees: trees, types: types, tracker: tracker)
-    let dictionaries = DictionaryEdits(trees: trees, types: types)
+    let trees = SourceTrees(texts)
+    let calls = CallEdits(trees: trees, tracker: tracker)
     let uses = OtherUses(found, trees, texts, functions: functions)
     wanted = found.written.map { one in
       do throws(NotRewritten) {
-        return .success(try WantedChanges(one, table, calls, dictionaries, uses))
+        return .success(try WantedChanges(one, table, calls, uses))
       } catch { return .failure(error) }
     }
   }
 
-  /// The edits of all places that agree with each other, except the kept places.
-  func agreed(keeping kept: KeptPlaces) -> Agreed {
-    var reasons: [Int: String] = [:]
-    for (number, one) in found.written.enumerated() {
-      if case .failure(let fault) = wanted[number] { reasons[number] = fault.reason }
-      if reasons[number] == nil, let fault = kept.fault(number, one, changes(number)) {
-        reasons[number] = "it could not be shown that \(fault)"
-      }
+  /// The edits of all places that agree with each other.
+  ///
+  /// - Parameter kept: the places that stay unchanged, by number, each with the reason.
+  func agreed(keeping kept: [Int: String]) -> Agreed {
+    var reasons = kept
+    for (number, one) in wanted.enumerated() {
+      if case .failure(let fault) = one { reasons[number] = fault.reason }
     }
-    // Repeats until no code is wanted in two ways. A place that is kept needs its texts and elements unchanged.
+    // Repeats until no code is wanted in two ways. A place that is kept needs its texts unchanged.
     var isSettled = false
     while !isSettled {
       isSettled = true
@@ -61,7 +56,7 @@ struct SiteEdits {
         }
       }
       for number in found.written.indices where reasons[number] == nil {
-        let shared = changes(number).keys.filter { (meanings[$0]?.count ?? 0) > 1 }.map(\.conflict)
+        let shared = changes(number).keys.filter { (meanings[$0]?.count ?? 0) > 1 }.map { conflict($0, reasons) }
         if let first = shared.min() {
           reasons[number] = first
           isSettled = false
@@ -75,6 +70,20 @@ struct SiteEdits {
     (try? wanted[number].get().changes) ?? [:]
   }
 
+  /// Why code is kept that is wanted in several ways: names a place that is kept, if one shares it.
+  private func conflict(_ unit: WantedChanges.Unit, _ reasons: [Int: String]) -> String {
+    let other = found.written.indices.first { reasons[$0] != nil && found.written[$0].units.contains(unit) }
+    let place = other.map { "\(found.written[$0].site.file):\(found.written[$0].site.line)" }
+    switch unit {
+    case .text(let text):
+      let why = place.map { "the call in \($0) shares it and stays" } ?? "its calls need different names"
+      return "`\(text.text)` stands once for several calls: \(why); give each its own"
+    case .forwarder(let name):
+      let stays = place.map { "the call in \($0), which stays" } ?? "calls that stay"
+      return "it goes through `\(name)`, as does \(stays): write that by hand first, or describe `\(name)` with --calls"
+    }
+  }
+
   private func agreed(_ reasons: [Int: String]) -> Agreed {
     var agreed = Agreed()
     for (number, one) in found.written.enumerated() {
@@ -84,33 +93,19 @@ struct SiteEdits {
       }
       agreed.rewritten.insert(number)
       for case (.text(let text), .text(let new)) in mine.changes {
-        agreed.texts[text] = new
         agreed.edits[text.file, default: []].insert(text.edit(to: new))
       }
-      agreed.callers.formUnion(mine.callers)
-      for (file, edits) in mine.edits { agreed.edits[file, default: []].formUnion(edits) }
+      agreed.callers.formUnion(mine.calls.keys)
+      for (file, edits) in mine.calls { agreed.edits[file, default: []].formUnion(edits) }
     }
     return agreed
-  }
-}
-
-extension WantedChanges.Unit {
-  /// The reason why a text is kept, if it is wanted in several ways.
-  fileprivate var conflict: String {
-    switch self {
-    case .text(let text):
-      "`\(text.text)` stands once for several calls, which need different names: give each its own"
-    case .element: "an element of its dictionary stands once for several calls, of which not all change it: split it"
-    case .forwarder(let name):
-      "it goes through `\(name)`, as do calls that stay: write those by hand first, or describe `\(name)` with --calls"
-    }
   }
 }
 
 extension WrittenSite.Text {
   fileprivate func edit(to new: String) -> SourceEdit {
     let written = SwiftLiteral.string(new)
-    if isCaseName { return SourceEdit(range.upperBound..<range.upperBound, " = \(written)") }
-    return SourceEdit(range, isSegment ? String(written.dropFirst().dropLast()) : written)
+    return isCaseName
+      ? SourceEdit(range.upperBound..<range.upperBound, " = \(written)") : SourceEdit(range, written)
   }
 }

@@ -1,6 +1,5 @@
 import DualSendCommandLine
 import DualSendCore
-import DualSendRewriting
 import DualSendSource
 import Foundation
 

@@ -14,19 +14,16 @@ struct FinishVerb: Verb {
     abstract: "Put the new names and keys in place of the old ones, and the tracker in place of the old logger.",
     discussion: """
       Prints a unified diff; --write changes the files as well. Only a call whose event is exact (see `dualsend \
-      inventory`) changes. Its name and keys change where they stand: in the literal, in the constant, or in the case's \
-      raw value, once for all calls that share it. Elements of dictionaries are dropped, added, moved and converted where \
-      they stand. A call of logEvents(name:parameters:) becomes one of the tracker's sendLog(name:payload:), and so does \
-      the one of a function that hands on what it is called with, if all its calls are renamed; a team's own function \
-      (--calls) keeps its calls. Nothing else moves.
+      inventory`) changes. Its name and its keys change where they are literals in the call, and as raw values of an enum \
+      whose every use is a log call, once for all calls that share it. A call of logEvents(name:parameters:) becomes one \
+      of the tracker's sendLog(name:payload:), and so does the one of a function that hands on what it is called with, if \
+      all its calls are renamed; a team's own function (--calls) keeps its calls. Nothing else changes.
 
-      The conversion of a value that is no literal is left to a person, and so is a text that is used elsewhere as well: \
-      each such call is listed with its reason.
+      Keys that the table moves, drops, converts or adds, constants and other texts that code elsewhere may use are left \
+      to a person: each such call is listed with what to write.
 
       Before anything is written, the result is read again: its inventory must be the inventory of before through the \
       table. Calls of which that cannot be shown stay. It is not compiled: do that before you merge.
-
-      Warns where the old logger leaves events out by itself (DS1303): the tracker does not ask.
 
       Exit status 1 if calls of the old logger are left.
       """.examples(
@@ -75,15 +72,17 @@ struct FinishVerb: Verb {
         error.description,
         help: "nothing was written; check --tracker and the table, and leave the file out if they are right")
     }
-    if plan.callsTracker { terminal.report(LoggerDecision.found(in: texts).map(\.finding)) }
     try ChangedFiles(plan.changed, before: texts).show(on: terminal, write: write)
-    terminal.aside(FinishLeftovers(plan, texts, found, table: remap).text + text(of: plan), json: [:])
+    terminal.aside(text(of: plan, isComplete: found.skipped.isEmpty), json: [:])
     return plan.left.isEmpty && found.skipped.isEmpty ? .clean : .findings
   }
 
-  private func text(of plan: FinishPlan) -> String {
+  private func text(of plan: FinishPlan, isComplete: Bool) -> String {
     let total = "\(plan.rewrittenCount.counted("call")) \(write ? "written anew" : "to write anew; --write does it")"
-    guard !plan.left.isEmpty else { return total + ", none left" }
+    guard !plan.left.isEmpty else {
+      let unused = "; without use now: \(remap), and the code that makes the DualSendTracker"
+      return total + ", none left" + (isComplete && plan.rewrittenCount > 0 ? unused : "")
+    }
     var table = TextTable([.words("left"), .words("event"), .words("why")])
     for left in limit > 0 ? plan.left.prefix(limit) : plan.left[...] {
       table.addRow([
@@ -93,37 +92,5 @@ struct FinishVerb: Verb {
     let rest =
       limit > 0 && plan.left.count > limit ? "… and \((plan.left.count - limit).grouped) more; see --limit\n" : ""
     return table.text + rest + "\n" + total + ", \(plan.left.count.grouped) left"
-  }
-}
-
-// MARK: - Finish leftovers
-
-/// The code that is unused when no call of the old logger is left: the places that create the `DualSendTracker`, and
-/// the table.
-struct FinishLeftovers {
-  private let rows: [(place: String, what: String)]
-
-  init(_ plan: FinishPlan, _ texts: SourceTexts, _ found: SourceInventory, table: String) {
-    guard plan.rewrittenCount > 0, plan.left.isEmpty, found.skipped.isEmpty else {
-      rows = []
-      return
-    }
-    let after = plan.result(of: texts)
-    var rows: [(String, String)] = []
-    for creation in LoggerCreations(of: "DualSendTracker", except: "").found(in: after).creations {
-      for range in creation.ranges + creation.typed {
-        let line = after.text(creation.file)?.utf8.prefix(range.lowerBound).count { $0 == UInt8(ascii: "\n") } ?? 0
-        rows.append(("\(after.paths[creation.file]):\(line + 1)", "the old logger's DualSendTracker is made"))
-      }
-    }
-    self.rows = rows + [(table, "the remapping table")]
-  }
-
-  /// The list as a text table; empty if nothing is unused.
-  var text: String {
-    guard !rows.isEmpty else { return "" }
-    var table = TextTable([.words("unused now"), .words("what")])
-    for (place, what) in rows { table.addRow([place, what]) }
-    return table.text + "\n"
   }
 }

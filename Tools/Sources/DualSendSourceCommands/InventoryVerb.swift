@@ -22,7 +22,8 @@ struct InventoryVerb: Verb {
       results of analyses.
 
       --suggest looks for functions that look as if they log, lists them with the number of their calls and an example \
-      each, and writes a description of them for --calls. Remove functions that log only for debugging.
+      each, and writes a description of them for --calls: of functions that call each other only the deepest, and of an \
+      SDK those that the app calls by no such function. Take out what logs for people.
 
       Exit status 1 if a file is not Swift and was passed over, or if --suggest finds nothing.
       """.examples(
@@ -74,7 +75,13 @@ struct InventoryVerb: Verb {
     if FileManager.default.fileExists(atPath: file) {
       throw CommandError("\(file) is there already", help: "name a new file, or give it with --calls")
     }
-    let candidates = LoggingSuggestions(try sources.texts(), threads: sources.threadCount).candidates
+    let suggestions = LoggingSuggestions(try sources.texts(), threads: sources.threadCount)
+    let candidates = suggestions.candidates
+    if !suggestions.changing.isEmpty {
+      terminal.note(
+        "note: not described, because they log another text than they are called with: "
+          + suggestions.changing.joined(separator: ", ") + "; describe what they call")
+    }
     guard !candidates.isEmpty else {
       terminal.note("no function of these sources looks as if it logs: describe it by hand, see --calls")
       return .findings

@@ -36,12 +36,8 @@ struct FinishTests {
       ),
       (#"logger.logEvents(name: "off")"#, #"t.sendLog(name: "switched.off")"#),
       (
-        #"let p = ["n": 1]; logger.logEvents(name: "on", parameters: [p])"#,
-        #"let p = ["count": 1]; t.sendLog(name: "switched.on", payload: p)"#
-      ),
-      (
-        #"let p: [[String: Any]] = [["n": 1]]; logger.logEvents(name: "on", parameters: p)"#,
-        #"let p: [[String: Any]] = [["count": 1]]; t.sendLogs(name: "switched.on", payloads: p)"#
+        #"logger.logEvents(name: "converting", parameters: [["pos": n]])"#,
+        #"t.sendLog(name: "converting", payload: ["position": n])"#
       ),
       (
         #"logger.logEvents(name: flag ? "on" : "off", parameters: [[:]])"#,
@@ -65,43 +61,34 @@ struct FinishTests {
       (#"logger.logEvents(name: text, parameters: [["a": 1]])"#, "the name: any string"),
       (
         #"logger.logEvents(name: "forked", parameters: [["siteId": 1, "site id": n]])"#,
-        "`siteId` and `site id` both become `site_id`: send one of them"
+        "both become `site_id`: send one of them"
       ),
-      (#"a.track("dropping", ["debug": 1])"#, "may not take every value"),
-      (#"logger.logEvents(name: "dropping", parameters: [["debug": next(), "n": 1]])"#, "computed by a call"),
+      (#"a.track("dropping", ["debug": 1])"#, "the table drops `debug`: remove it by hand"),
       (
-        #"let only = n; logger.logEvents(name: "dropping", parameters: [["debug": only, "n": 1]])"#,
-        "the only use of `only`"
+        #"logger.logEvents(name: "adding", parameters: [["n": 1]])"#, "the table sets `schema` to `2`: write it by hand"
       ),
+      (#"logger.logEvents(name: "converting", parameters: [["pos": text]])"#, "converts `pos`: write the conversion"),
+      (#"logger.logEvents(name: "converting", parameters: [["pos": "3"]])"#, #"by hand: `"3"` becomes `3`"#),
+      (#"a.track("moving", ["sku": 1])"#, "the table moves `sku` to `item.id`: move it by hand"),
+      (#"logger.logEvents(name: "moving", parameters: [["ctx": ["screen": 1, "x": 2]]])"#, "moves `ctx.screen` to"),
       (
-        "logger.logEvents(name: \"dropping\", parameters: [[\n    \"debug\": 1, // why\n    \"n\": 1]])",
-        "a comment stands beside"
+        #"logger.logEvents(name: "shown", parameters: [["box": text.boxed]])"#, "`box.w`, which is not written out here"
       ),
-      (#"let p = ["n": 1]; logger.logEvents(name: "adding", parameters: [p])"#, #"adds `"schema": 2`"#),
-      (#"logger.logEvents(name: "converting", parameters: [["pos": text]])"#, "converts `text`"),
-      (#"a.track("moving", ["sku": 1])"#, "may not take every value"),
-      (#"logger.logEvents(name: "moving", parameters: [["ctx": ["screen": 1, "x": 2]]])"#, "moves a part of"),
-      (#"a.track("tab_" + (flag ? "home" : "more"), [:])"#, "does not end the same"),
-      (#"logger.logEvents(name: "on", parameters: [["n": 1, "count": 2]])"#, "moves `count` and `n` to `count`"),
+      (#"a.track("shown", ["box": [["w": 1]]])"#, "`box.w`, which is not written out here"),
       (
-        #"logger.logEvents(name: "moving", parameters: [["sku": 1, "item": ["x": 2]]])"#,
-        "into the dictionary of `item.x`"
+        #"let p = ["n": 1]; logger.logEvents(name: "on", parameters: [p])"#,
+        "`n` is written in App.swift:2, where other"
       ),
-      (#"logger.logEvents(name: "moving", parameters: [["sku": 1, "item": n]])"#, "one inside the other"),
-      (
-        #"logger.logEvents(name: "emptied", parameters: [["a": 1]])"#,
-        "drops all keys of its dictionary and adds others"
-      ),
+      (#"let name = "on"; a.track(name, [:])"#, "`on` is written in App.swift:2, where other code may use it"),
+      (#"a.track("tab_" + (flag ? "home" : "more"), [:])"#, "is put together: write `tab.home` by hand"),
+      (#"logger.logEvents(name: "on", parameters: [["n": 1, "count": 2]])"#, "both become `count`: send one of them"),
       (#"a.track("swapping", ["a": 1])"#, "would change `swapping` again"),
-      (#"a.track("tab_" + "on", [:])"#, "does not end the same"),
       (
         #"var p: [String: Any] = ["id": n]; if flag { p["n"] = 1 }; a.track("shown", p)"#,
         "`id` is written in App.swift:2, where other code may use it"
       ),
       (#"makeLogger().logEvents(name: "on", parameters: [["n": 1]])"#, "may do more than name a logger"),
       (#"Optional(logger)?.logEvents(name: "on", parameters: [["n": 1]])"#, "may do more than name a logger"),
-      (#"let k = "n"; a.track("on", [k: 1]); a.track("other", [k: 1])"#, "`n` stands once for several calls"),
-      (#"let k = "off"; a.track(k, ["kind": k])"#, "`k` is also used in App.swift:2"),
     ])
   func left(body: String, reason: String) throws {
     let (text, left) = try line(body)
@@ -109,54 +96,15 @@ struct FinishTests {
     #expect(left.first?.contains(reason) == true, "\(left)")
   }
 
-  @Test(
-    "drops, adds, converts and moves elements where their dictionary stands",
-    arguments: [
-      (#"["debug": 1, "n": n]"#, "dropping", #"["n": n]"#),
-      (#"["n": n, "debug": 1]"#, "dropping", #"["n": n]"#),
-      (#"["debug": 1]"#, "dropping", "[:]"),
-      ("[\n      \"n\": n,\n      \"debug\": 1,\n    ]", "dropping", "[\n      \"n\": n,\n    ]"),
-      ("[\n      \"debug\": 1,\n      \"n\": n\n    ]", "dropping", "[\n      \"n\": n\n    ]"),
-      (#"["box": ["w": 1, "h": n]]"#, "dropping", #"["box": ["h": n] as [String: any Sendable]]"#),
-      (#"["n": n]"#, "adding", #"["n": n, "schema": 2]"#),
-      (#"["schema": 1, "n": n]"#, "adding", #"["schema": 2, "n": n]"#),
-      (#"["n": ["a": n]]"#, "adding", #"["n": ["a": n] as [String: any Sendable], "schema": 2]"#),
-      (#"["schema": 1, "n": n]"#, "setting", #"["schema": 2, "n": n]"#),
-      ("[:]", "adding", #"["schema": 2]"#),
-      ("[\n      \"n\": n,\n    ]", "adding", "[\n      \"n\": n,\n      \"schema\": 2,\n    ]"),
-      (#"["pos": "3"]"#, "converting", #"["position": 3]"#),
-      (#"["pos": n]"#, "converting", #"["position": n]"#),
-      (#"["pos": String(n)]"#, "converting", #"["position": n]"#),
-      (#"["pos": flag ? "1" : "2"]"#, "converting", #"["position": flag ? 1 : 2]"#),
-      (#"["liked": flag ? "1" : "0"]"#, "converting", #"["is_liked": flag]"#),
-      (#"["liked": n > 1 ? "0" : "1"]"#, "converting", #"["is_liked": !(n > 1)]"#),
-      (#"["n": n, "sku": text]"#, "moving", #"["n": n, "item": ["id": text]]"#),
-      (
-        #"["sku": text, "n": n, "price": 1]"#, "moving",
-        #"["item": ["id": text, "price": 1] as [String: any Sendable], "n": n]"#
-      ),
-      (#"["ctx": ["screen": text, "app": "x"]]"#, "moving", #"["screen": text, "app": ["name": "x"]]"#),
-    ])
-  func elements(dictionary: String, event: String, expected: String) throws {
-    let (text, left) = try line("logger.logEvents(name: \"\(event)\", parameters: [\(dictionary)])")
-    let name = event == "adding" ? "added" : event
-    #expect(text == "t.sendLog(name: \"\(name)\", payload: \(expected))")
-    #expect(left == [])
-  }
-
-  @Test("adds to a call without parameters")
-  func statements() throws {
-    #expect(try line(#"logger.logEvents(name: "adding")"#).text == #"t.sendLog(name: "added", payload: ["schema": 2])"#)
-    #expect(try line(#"a.track("adding")"#).text == #"a.track("added", ["schema": 2])"#)
-  }
-
   /// Each value goes somewhere else, too.
   @Test(
     "leaves what other code uses, and names the place",
     arguments: [
-      ("let name = \"on\"; show(name); a.track(name, [:])", "`name` is also used in App.swift:"),
-      ("let p = [\"n\": 1]; api.post(p); a.track(\"on\", p)", "`p` is also used in App.swift:"),
-      ("let p = [\"n\": 1]; a.track(\"on\", p.merging([:]) { $1 })", "`p` is also used in App.swift:"),
+      (
+        "let name = \"on\"; show(name); a.track(name, [:])",
+        "`on` is written in App.swift:2, where other code may use it"
+      ),
+      ("a.track(\"on\", [\"n\": 1].merging([:]) { $1 })", "`n` is written in App.swift:2, where other code may use it"),
       ("a.track(title(\"on\"), [:])", ""),
       ("open(\"on\")", "`open` also uses `name` in Page.swift:2"),
       ("deep(\"on\")", "`open` also uses `name` in Page.swift:2"),
@@ -264,35 +212,7 @@ struct FinishTests {
     let other = page.replacing("func hide() { log(\"off\", [:]) }", with: "func hide(s: String) { log(s, [:]) }")
     let some = try Rewriting(("Page.swift", other))
     #expect(some.changed == [:])
-    #expect(some.left.contains { $0.contains("it goes through `log`, as do calls that stay") })
-  }
-
-  @Test("moves the lines of a payload to where its outer bracket ended")
-  func outdent() throws {
-    let body =
-      "logger.logEvents(\n    name: \"on\",\n    parameters: [\n      [\n        \"n\": 1,\n        \"x\": [\n          1\n        ],\n      ]\n    ])"
-    #expect(
-      try line(body).text
-        == "t.sendLog(\n    name: \"switched.on\",\n    payload: [\n      \"count\": 1,\n      \"x\": [\n        1\n      ],\n    ])"
-    )
-  }
-
-  @Test("finds where the old logger leaves events out by itself")
-  func decisions() {
-    let text = """
-      final class Logger: EventLogger {
-        func logEvents(name: String, parameters: [[String: Any]]) {
-          guard userHasOptedIn else { return }
-          if name.isEmpty { return }
-          write(name)
-        }
-      }
-
-      """
-    let found = LoggerDecision.found(in: SourceTexts([(path: "Logger.swift", text: text)]), of: "Logger")
-    #expect(found.map(\.condition) == ["userHasOptedIn"])
-    #expect(found.map(\.line) == [3])
-    #expect(LoggerDecision.found(in: SourceTexts([(path: "Logger.swift", text: text)]), of: "Other") == [])
+    #expect(some.left.contains { $0.contains("it goes through `log`, as does the call in Page.swift:4, which stays") })
   }
 
   private static let events = """
@@ -348,59 +268,4 @@ struct FinishTests {
         ).utf8) == true)
   }
 
-  @Test("puts a function around the place where the logger is made, once")
-  func wrap() throws {
-    let text = "let logger = try JSONLogger(\n  url)\nlet other = Box(JSONLogger.init(b))\n"
-    let function = try #require(WrappingFunction("Telemetry.dualSend(wrapping:)"))
-    let once = LoggerWrap(SourceTexts([(path: "A.swift", text: text)]), type: "JSONLogger", function: function)
-    let expected = """
-      let logger = try Telemetry.dualSend(wrapping: JSONLogger(
-        url))
-      let other = Box(Telemetry.dualSend(wrapping: JSONLogger.init(b)))
-
-      """
-    #expect(once.changed["A.swift"] == expected)
-    let own = """
-      final class JSONLogger {
-        static let shared = JSONLogger(url)
-        static let spare: JSONLogger = JSONLogger(url)
-        func copy() -> JSONLogger { JSONLogger(url) }
-      }
-
-      """
-    let shared = LoggerWrap(SourceTexts([(path: "A.swift", text: own)]), type: "JSONLogger", function: function)
-    #expect(
-      shared.changed["A.swift"]
-        == own.replacing("shared = JSONLogger(url)", with: "shared = Telemetry.dualSend(wrapping: JSONLogger(url))"))
-    #expect(shared.typed.map(\.line) == [3])
-    let twice = LoggerWrap(SourceTexts([(path: "A.swift", text: expected)]), type: "JSONLogger", function: function)
-    #expect(twice.count == 0)
-  }
-
-  @Test("prints differences that patch understands")
-  func diff() {
-    let old = (1...12).map { "line \($0)\n" }.joined()
-    let new = old.replacing("line 3\n", with: "line three\n").replacing("line 12\n", with: "line 12")
-    #expect(
-      UnifiedDiff("A.swift", from: old, to: new).text == """
-        --- a/A.swift
-        +++ b/A.swift
-        @@ -1,6 +1,6 @@
-         line 1
-         line 2
-        -line 3
-        +line three
-         line 4
-         line 5
-         line 6
-        @@ -9,4 +9,4 @@
-         line 9
-         line 10
-         line 11
-        -line 12
-        +line 12
-        \\ No newline at end of file
-
-        """)
-  }
 }

@@ -20,12 +20,10 @@ struct Rewriting {
       "dropping": {"parameters": {"debug": null, "box.w": null}},
       "forked": {"parameters": {"siteId": {"to": "site_id", "or": ["site id"]}}},
       "adding": {"name": "added", "add": {"schema": 2}},
-      "emptied": {"unmapped": "drop", "add": {"v": 1}},
-      "setting": {"parameters": {"schema": null}, "add": {"schema": 2}},
       "converting": {"parameters": {
         "pos": {"to": "position", "type": "int"}, "liked": {"to": "is_liked", "values": {"1": true, "0": false}}}},
       "moving": {"parameters": {"sku": "item.id", "price": "item.price", "ctx.screen": "screen", "ctx.app": "app.name"}},
-      "tab_home": {"name": "tab.home"}, "tab_list": {"name": "tab.list"}, "tab_more": {"name": "else"}, "swapping": {"parameters": {"a": "b", "b": "a"}}, "tab_on": {"name": "on"}
+      "tab_home": {"name": "tab.home"}, "swapping": {"parameters": {"a": "b", "b": "a"}}
     }}
     """
 

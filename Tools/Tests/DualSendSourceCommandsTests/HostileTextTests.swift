@@ -7,6 +7,7 @@ import Testing
 struct HostileTextTests {
   private let app: TemporaryApp
   private static let long = String(repeating: "A", count: 10_000)
+  private static let table = #"{"formatVersion": 1, "events": {}}"#
 
   init() throws {
     app = try TemporaryApp()
@@ -48,28 +49,25 @@ struct HostileTextTests {
 
   @Test("in a rewrite reaches no terminal, and is piped byte for byte")
   func rewrites() async throws {
-    let table = try app.write("table.json", #"{"formatVersion": 1, "events": {}}"#)
-    for arguments in [
-      ["wrap", "--logger", "EventLogger", "--with", "wrap(_:)"], ["finish", "--remap", table],
-    ] {
-      let shown = await VerbRun.of(["rewrite"] + arguments + [app.path], isTerminal: true)
-      #expect(!shown.results.isEmpty)
-      #expect(HostileText.faults(in: shown.results, form: "diff") == [])
-      let piped = await VerbRun.of(["rewrite"] + arguments + [app.path])
-      #expect(HostileText.faults(in: piped.diagnostics, form: nil) == [])
-    }
+    let arguments = ["rewrite", "finish", "--remap", try app.write("table.json", Self.table), app.path]
+    let shown = await VerbRun.of(arguments, isTerminal: true)
+    #expect(!shown.results.isEmpty)
+    #expect(HostileText.faults(in: shown.results, form: "diff") == [])
+    let piped = await VerbRun.of(arguments)
+    #expect(HostileText.faults(in: piped.diagnostics, form: nil) == [])
   }
 
   @Test("in a file's name is printed as it is nowhere", arguments: ["text", "sarif"])
   func names(form: String) async throws {
     let name = "\u{1B}]0;x\u{7}\n::error::forged\n\u{202E}.swift"
-    try app.write(name, "let logger = EventLogger(1); func f() { logger.logEvents(name: x) }")
+    try app.write(name, "func f() { logger.logEvents(name: \"a\") }")
     try app.write("\n::error::broken.swift", "func f( {")
     let run = await VerbRun.of(["inventory", app.path, "--format", form])
     #expect(run.status == .findings)
     #expect(HostileText.faults(in: run.results, form: form) == [])
     #expect(HostileText.faults(in: run.diagnostics, form: form) == [])
-    let diff = await VerbRun.of(["rewrite", "wrap", "--logger", "EventLogger", "--with", "wrap(_:)", app.path(name)])
+    let table = try app.write("table.json", Self.table)
+    let diff = await VerbRun.of(["rewrite", "finish", "--remap", table, app.path(name)])
     #expect(diff.status == .clean)
     #expect(diff.results.split(separator: "\n").prefix(2).allSatisfy { $0.contains("\\n::error::forged\\n") } == false)
     #expect(HostileText.faults(in: diff.results, form: "diff") == [])

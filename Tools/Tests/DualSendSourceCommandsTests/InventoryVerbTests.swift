@@ -117,13 +117,112 @@ struct InventoryVerbTests {
     let run = await VerbRun.of(["inventory", own.path, "--suggest", calls])
     #expect(run.status == .clean)
     let rows = run.results.split(separator: "\n").dropFirst(2).map { $0.split(separator: " ").first.map(String.init) }
-    #expect(rows == ["screen(_:)", "send(_:)", "track(_:properties:)", "log(_:)"])
+    #expect(rows == ["screen(_:)", "send(_:)", "track(_:properties:)"])
     #expect(try own.text("calls.json").contains(#""event":0,"function":"send(_:)","nameProperty":"label""#))
     let found = await VerbRun.of(["inventory", own.path, "--calls", calls, "--format", "json"])
     let sites = try Inventory(found.results.utf8).callSites
-    #expect(sites.count == 13)
+    #expect(sites.count == 9)
     #expect(sites.filter { $0.line == 11 }.flatMap(\.events).map(\.name) == ["home.view"])
     #expect(await VerbRun.of(["inventory", own.path, "--suggest", calls]).status == .couldNotRun)
+  }
+
+  /// The suggested functions, and what the command says of the others.
+  private func suggested(_ source: String) async throws -> (descriptions: String, notes: String, sites: [CallSite]) {
+    let own = try TemporaryApp()
+    try own.write("App.swift", source)
+    let calls = own.path("calls.json")
+    let run = await VerbRun.of(["inventory", own.path, "--suggest", calls])
+    guard run.status == .clean else { return ("", run.diagnostics, []) }
+    let found = await VerbRun.of(["inventory", own.path, "--calls", calls, "--format", "json"])
+    return (try own.text("calls.json"), run.diagnostics, try Inventory(found.results.utf8).callSites)
+  }
+
+  private static let taps = "func a() { tap(\"a\") }; func b() { tap(\"b\") }; func c() { tap(\"c\") }\n"
+
+  @Test("suggests the deepest of functions that call each other, so that the texts are those that are sent")
+  func deepest() async throws {
+    let (descriptions, _, sites) = try await suggested(
+      """
+      final class Analytics { func track(_ name: String, properties: [String: Any] = [:]) { queue.add(name, properties) } }
+      let analytics = Analytics()
+      func tap(_ text: String) { trackTap(text) }
+      func trackTap(_ text: String) { analytics.track("tap_button_\\(text)", properties: ["at": 1]) }
+
+      """ + Self.taps)
+    #expect(descriptions.contains(#""function":"track(_:properties:)","name":0,"parameters":"properties""#))
+    #expect(!descriptions.contains("trackTap") && !descriptions.contains("tap("))
+    #expect(sites.flatMap(\.events).map(\.name).sorted() == ["tap_button_a", "tap_button_b", "tap_button_c"])
+  }
+
+  @Test("suggests no function that logs another text than it is called with, and names it")
+  func changingText() async throws {
+    let (descriptions, notes, _) = try await suggested(
+      """
+      final class Analytics { func track(_ name: String) { queue.add("app_" + name) } }
+      func tap(_ text: String) { Analytics().track(text) }
+
+      """ + Self.taps)
+    #expect(descriptions == "")
+    #expect(notes.contains("they log another text than they are called with: track(_:); describe what they call"))
+  }
+
+  @Test(
+    "suggests no function that logs for people",
+    arguments: [
+      "func log(_ message: String) { write(message) }", "func trackInfo(_ text: String) { write(text) }",
+      "func log(_ text: String, file: String = #file) { write(text) }", "func logEvent(_ text: String) { print(text) }",
+      "func log(_ text: String, level: Int = 1) { write(text) }",
+    ])
+  func forPeople(declaration: String) async throws {
+    let name = declaration.dropFirst(5).prefix { $0 != "(" }
+    let (descriptions, _, _) = try await suggested(
+      declaration + "\nfunc f() { \(name)(\"a\"); \(name)(\"b\"); \(name)(\"c\"); \(name)(\"d\") }\n")
+    #expect(descriptions == "")
+  }
+
+  @Test(
+    "suggests functions with generic events, events behind other arguments, and functions of an SDK",
+    arguments: [
+      (
+        "protocol Event { var name: String { get }; var values: [String: Any] { get } }\nfunc track<T: Event>(_ event: T) {}",
+        "track(E())", #""event":0,"function":"track(_:)","nameProperty":"name","parametersProperty":"values""#
+      ),
+      (
+        "protocol Event { var id: String { get } }\nfunc track<T>(_ event: T) where T: Event {}", "track(E())",
+        #""event":0,"function":"track(_:)","nameProperty":"id""#
+      ),
+      (
+        "struct AppEvent { let name: String }\nfunc track(at time: Int, _ event: AppEvent) {}",
+        "track(at: 1, .init(name: \"a\"))", #""event":1,"function":"track(at:_:)","nameProperty":"name""#
+      ),
+      (
+        "func track(user: String, event: String) {}", "track(user: \"u\", event: \"a\")",
+        #""function":"track(user:event:)","name":1"#
+      ),
+      (
+        "import Mixpanel", "Mixpanel.mainInstance().track(event: \"a\", properties: [\"n\": 1])",
+        #""function":"track(event:properties:)","name":0,"parameters":1"#
+      ),
+      (
+        "import FirebaseAnalytics", "Analytics.logEvent(\"a\", parameters: nil)",
+        #""function":"logEvent(_:parameters:)","name":0,"parameters":1"#
+      ),
+    ])
+  func otherForms(declarations: String, call: String, expected: String) async throws {
+    let body = Array(repeating: call, count: 3).joined(separator: "\n  ")
+    let (descriptions, _, sites) = try await suggested(declarations + "\nfunc f() {\n  \(body)\n}\n")
+    #expect(descriptions.contains(expected), "\(descriptions)")
+    #expect(sites.count == 3)
+  }
+
+  @Test("suggests a function of an SDK for its only caller, which is no candidate, and follows that")
+  func wrappedSDK() async throws {
+    let (descriptions, _, sites) = try await suggested(
+      "func tap(_ text: String) { Amplitude.instance().logEvent(\"tap_\" + text, withEventProperties: [\"n\": 1]) }\n"
+        + Self.taps)
+    #expect(descriptions.contains(#""function":"logEvent(_:withEventProperties:)","name":0,"parameters":1"#))
+    #expect(sites.flatMap(\.events).map(\.name).sorted() == ["tap_a", "tap_b", "tap_c"])
+    #expect(sites.allSatisfy { $0.certainty == .exact })
   }
 
   @Test("writes SARIF whose places and kinds are those of the inventory")

@@ -39,7 +39,6 @@ struct SameBytesTests {
     for arguments in [
       ["inventory", sources + "/Profile", app.path, "--format", "json"], ["inventory", app.path],
       ["rewrite", "finish", "--remap", table, sources + "/Settings", sources + "/Logging"],
-      ["rewrite", "wrap", "--logger", "JSONLinesLogger", "--with", "wrap(_:)", sources],
     ] {
       let first = try BuiltCommand.run(arguments, in: app)
       #expect([0, 1].contains(first.status) && !first.results.isEmpty)

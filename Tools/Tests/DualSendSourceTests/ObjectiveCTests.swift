@@ -17,7 +17,10 @@ struct ObjectiveCTests {
         @objc(sendEvent:) static func send(_ name: String) { track(name) }
         static func hidden(_ name: String) { track(name) }
       }
-      @objcMembers final class Members: NSObject { func report(name: String) { Tracker.track(name) } }
+      @objcMembers class Members: NSObject { func report(name: String) { Tracker.track(name) } }
+      extension Members { func note(_ name: String) { Tracker.track(name) } }
+      final class More: Members { func mark(_ name: String) { Tracker.track(name) } }
+      final class Plain: NSObject { func leave(_ name: String) { Tracker.track(name) } }
       func a() { Tracker.track("from_swift") }
       """
     let screen = """
@@ -25,14 +28,16 @@ struct ObjectiveCTests {
         [Tracker track:@"one"]; // [Tracker track:@"in a comment"]
         [Tracker sendEvent:@"two"];
         [[Members new] reportWithName:@"three"];
-        [Tracker hidden:@"not visible"]; [Tracker send:@"not its name"];
+        [Tracker hidden:@"not visible"]; [Tracker send:@"not its name"]; [[Plain new] leave:@"not visible"];
+        [[Members new] note:@"four"];
+        [[More new] mark:@"five"];
       }
       """
     try Data(swift.utf8).write(to: folder.appendingPathComponent("Tracker.swift"))
     try Data(screen.utf8).write(to: folder.appendingPathComponent("Screen.m"))
     let inventory = SourceInventory(SourceTexts(SourceFinder.files([folder.path]))).inventory
     let places = inventory.callSites.filter { $0.file.hasSuffix(".m") }
-    #expect(places.map(\.line) == [2, 3, 4])
+    #expect(places.map(\.line) == [2, 3, 4, 6, 7])
     #expect(places.allSatisfy { $0.certainty == .dynamic })
     #expect(inventory.callSites.contains { $0.summary == "exact from_swift()" })
   }

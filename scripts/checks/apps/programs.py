@@ -21,6 +21,7 @@ enum Kind: String {
     }
   }
   var extras: [String: Any]? { self == .two ? ["extra": 2] : nil }
+  var tap: Tap { Tap(on: title) }
 }
 
 enum EventName: String {
@@ -55,6 +56,49 @@ struct Event {
   static let constant = Event(name: "constant", parameters: ["c": 1])
 }
 
+class Record {
+  let name: String
+  let parameters: [String: Any]
+  init(_ name: String, _ parameters: [String: Any] = [:]) {
+    self.name = name
+    self.parameters = parameters
+  }
+  static let constant = Record("record_constant", ["r": 1])
+  static func made(_ kind: Kind?) -> Record { Record(kind?.title ?? "record_none", ["kind": 1]) }
+}
+
+enum Field: String {
+  case x, y
+  case long = "long_field"
+}
+
+protocol Trackable {
+  var name: String { get }
+  var parameters: [String: Any] { get }
+}
+
+struct Tap: Trackable {
+  let on: String
+  var isLong = false
+  var name: String { "tap_" + on }
+  var parameters: [String: Any] { isLong ? ["long": 1, "on": on] : ["on": on] }
+}
+
+struct Swipe: Trackable {
+  let name = "swipe"
+  let parameters: [String: Any]
+  init(to place: String?) { parameters = place == nil ? [:] : ["to": 1] }
+}
+
+extension Trackable where Self == Tap {
+  static func tap(_ on: String) -> Tap { Tap(on: on) }
+  static var longTap: Self { Self(on: "long", isLong: true) }
+}
+
+extension Trackable where Self == Swipe {
+  static var swipe: Swipe { .init(to: nil) }
+}
+
 func nameOf(_ isLong: Bool, prefix: String = "short") -> String { isLong ? "long" : prefix }
 func extraOf(_ isMore: Bool = false) -> [String: Any] { isMore ? ["more": 1, "some": 2] : ["some": 2] }
 func maybeExtra(_ kind: Kind?) -> [String: Any]? {
@@ -68,6 +112,16 @@ RUNNER = """
 final class Log {
   func log(_ name: String, parameters: [String: Any]? = nil) { Sent.add(name, parameters ?? [:]) }
   func submit(_ event: Event) { Sent.add(event.name, event.parameters) }
+  func record(_ record: Record) { Sent.add(record.name, record.parameters) }
+  func report(_ name: String, _ values: [Field: Any] = [:]) {
+    Sent.add(name, values.reduce(into: [:]) { $0[$1.key.rawValue] = $1.value })
+  }
+  func track<T: Trackable>(_ event: T) { Sent.add(event.name, event.parameters) }
+  static func send(_ event: any Trackable) { Logs.main.send(event) }
+  static func send(_ kind: Kind) { Logs.main.send(kind) }
+  func send(_ event: any Trackable) { Sent.add(event.name, event.parameters) }
+  func send(_ kind: Kind) { send(kind.tap) }
+  func send(_ text: String) { send(Tap(on: "text_" + text, isLong: true)) }
 }
 """
 
@@ -107,7 +161,11 @@ CALLS = {
     "formatVersion": 1,
     "calls": [
         {"function": "log(_:parameters:)", "type": "Log", "name": 0, "parameters": "parameters"},
-        {"function": "submit(_:)", "type": "Log", "event": 0, "nameProperty": "name", "parametersProperty": "parameters"},
+        {"function": "report(_:_:)", "type": "Log", "name": 0, "parameters": 1},
+        *(
+            {"function": f"{name}(_:)", "type": "Log", "event": 0, "nameProperty": "name", "parametersProperty": "parameters"}
+            for name in ("submit", "record", "track", "send")
+        ),
     ],
 }
 
@@ -269,6 +327,27 @@ class Generator:
             lambda: [f"let {n} = [{self.literal()}, {self.literal()}].{self.random.choice(['first', 'last'])} ?? \"none\""],
         ), n
 
+    def typed_call(self, receiver, name, parameters):
+        """A call with an event of a class, keys of an enum, a factory or an overload, and the lines before it."""
+        given = f"{name}, ({parameters} as [String: Any]?) ?? [:]" if parameters else name
+        text = self.literal() if self.chance(50) else self.text(1)
+        f, e = self.fresh("f"), self.fresh("e")
+        return self.pick(
+            lambda: ([], f"{receiver}.record(Record({given}))"),
+            lambda: ([], f"{receiver}.record(" + self.random.choice(
+                [".constant", ".made(k)", "a ? .constant : .made(nil)", f"Record({text}, [\"k\": 1])"]) + ")"),
+            lambda: ([], f"{receiver}.report({text}, " + self.random.choice(
+                ["[.x: 1]", "[.y: s ?? \"none\", .long: 2]", "b ? [.x: 1, .long: 2] : [:]", "[:]"]) + ")"),
+            lambda: ([f"var {f}: [Field: Any] = [.y: 1]", f"if {self.condition()} {{ {f}[.long] = 2 }}", f"{f}[.x] = s"],
+                     f"{receiver}.report({text}, {f})"),
+            lambda: ([], f"{receiver}.track(" + self.random.choice(
+                [f".tap({text})", ".longTap", ".swipe", f"Tap(on: {text}, isLong: b)", "Swipe(to: s)"]) + ")"),
+            lambda: ([], f"{receiver}.send(" + self.random.choice(
+                [".one", "k ?? .two", text, f"Tap(on: {text})", "Swipe(to: s)"]) + ")"),
+            lambda: ([f"let {e}: any Trackable = {self.condition()} ? Tap(on: {text}) : Swipe(to: s)"], f"{receiver}.send({e})"),
+            lambda: ([], f"Log.send({self.random.choice(['.two', f'Tap(on: {text})', 'Swipe(to: nil)'])})"),
+        )
+
     def program(self):
         """The lines of a function's body; the logging line has the mark `/*log*/`, which is removed."""
         lines = []
@@ -284,10 +363,13 @@ class Generator:
             lines.append(f"guard {self.condition()} else {{ return }}")
         receiver = self.random.choice(["logger", "logger", "Optional(logger)?", "(a ? logger : nil)?", "Logs.main"])
         made = self.random.randrange(100)
-        if made < 70:
+        if made < 50:
             call = f"{receiver}.log({name}" + (f", parameters: {parameters})" if parameters else ")")
-        elif made < 90:
+        elif made < 65:
             call = f"{receiver}.submit(Event(name: {name}" + (f", parameters: {parameters}))" if parameters else "))")
+        elif made < 90:
+            more, call = self.typed_call(receiver, name, parameters)
+            lines += more
         else:
             call = f"{receiver}.submit(" + self.random.choice(
                 [".made()", ".made(2)", ".made(1, note: s)", ".constant", "a ? .constant : .made()", "Event.made(note: k?.title)",

@@ -61,7 +61,6 @@ class Batch:
         # Every other batch has rows that do more than rename.
         for event in table["events"].values() if self.numbers.start // BATCH % 2 else ():
             event["parameters"].update({key: row for key, row in OTHER_ROWS.items() if key in event["parameters"]})
-            event["add"] = {"stamp": 1}
         return table
 
 

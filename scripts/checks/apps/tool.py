@@ -110,7 +110,7 @@ def compile_app(folder, output, modules=()):
     links = []
     for module in modules:
         files = sorted((folder / module).rglob("*.swift"))
-        run(["swiftc", *flags, "-emit-library", "-static", "-emit-module", "-module-name", module, "-emit-module-path",
+        run(["swiftc", *flags, "-I", output.parent, "-emit-library", "-static", "-emit-module", "-module-name", module, "-emit-module-path",
              output.parent / f"{module}.swiftmodule", "-o", output.parent / f"lib{module}.a", *files, *support], folder)
         links += ["-I", output.parent, "-L", output.parent, f"-l{module}"]
         support = []

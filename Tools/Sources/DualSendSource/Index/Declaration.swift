@@ -38,6 +38,8 @@ struct Declaration: Sendable {
   /// Whether it is inside `#if`.
   var isConditional = false
   var isFinal = false
+  /// Whether other modules can see it.
+  var isPublic = false
   /// Whether it is declared in an extension.
   var isExtending = false
   /// Whether its value is computed by code: getters and bodies.
@@ -52,8 +54,12 @@ struct Declaration: Sendable {
   /// A case's raw value, explicit or derived from its name.
   var rawText: String?
   var inherited: [String] = []
-  /// How a message in Objective-C begins that calls the function; `nil` if none can.
+  /// How a message in Objective-C begins that calls the function; `nil` if its own attributes allow none.
   var objectiveCName: String?
+  /// Whether Objective-C sees all members of the class, in extensions and subclasses too.
+  var hasObjectiveCMembers = false
+  /// The type that `Self` is in `extension P where Self == X`.
+  var selfType: String?
   /// The names of generic parameters and associated types.
   var generics: [String] = []
 

@@ -16,6 +16,8 @@ struct DeclarationCollector {
     var isObjectiveC = false
     /// For an enum, the first type that it inherits from.
     var rawType: String?
+    /// The type that `Self` is by a requirement.
+    var selfType: String?
   }
 
   init(_ tree: SourceFileSyntax, file: Int) {
@@ -46,7 +48,7 @@ struct DeclarationCollector {
       add(.alias, node.name, node, node.modifiers, owner) { $0.type = node.initializer.value.trimmedDescription }
     case .functionDecl(let node):
       add(.function, node.name, node, node.modifiers, owner) { added in
-        added.parameters = node.signature.declaredParameters
+        added.parameters = node.declaredParameters
         added.type = node.signature.returnClause?.type.trimmedDescription
         added.hasBody = node.body != nil
         added.isWrapped = node.attributes.mayWrap
@@ -56,7 +58,7 @@ struct DeclarationCollector {
       }
     case .initializerDecl(let node):
       add(.initializer, node.initKeyword, node, node.modifiers, owner) { added in
-        added.parameters = node.signature.declaredParameters
+        added.parameters = node.declaredParameters
         added.type = node.optionalMark == nil ? nil : "?"
         added.hasBody = node.body != nil
         added.generics = node.genericParameterClause?.names ?? []
@@ -88,8 +90,10 @@ struct DeclarationCollector {
     added.isStatic = !words.isDisjoint(with: ["static", "class"])
     added.isPrivate = !words.isDisjoint(with: ["private", "fileprivate"]) || owner.isPrivate
     added.isFinal = words.contains("final")
+    added.isPublic = !words.isDisjoint(with: ["public", "open", "package"])
     added.isConditional = owner.isConditional
     added.isExtending = owner.isExtension
+    added.selfType = owner.selfType
     change(&added)
     facts.declarations.append(added)
     return Owner(path: added.path, isPrivate: added.isPrivate, isConditional: owner.isConditional)
@@ -104,8 +108,9 @@ struct DeclarationCollector {
     var inner = add(kind, node.name, node, node.modifiers, owner) { added in
       added.inherited = inherited
       added.generics = parameters + associated
+      added.hasObjectiveCMembers = node.attributes.has("objcMembers")
     }
-    inner.isObjectiveC = node.attributes.has("objcMembers") || node.attributes.has("objc") && kind == .contract
+    inner.isObjectiveC = node.attributes.has("objc") && kind == .contract
     inner.rawType = kind == .enumeration ? inherited.first : nil
     add(node.memberBlock.members, inner)
   }
@@ -117,6 +122,10 @@ struct DeclarationCollector {
     inner.isPrivate = node.modifiers.contains { ["private", "fileprivate"].contains($0.name.text) }
     (inner.path, inner.isExtension) = (path, true)
     inner.isObjectiveC = node.attributes.has("objc")
+    inner.selfType =
+      node.genericWhereClause?.requirements.lazy
+      .compactMap { $0.requirement.as(SameTypeRequirementSyntax.self) }
+      .first { $0.leftType.trimmedDescription == "Self" }?.rightType.trimmedDescription
     if !inherited.isEmpty {
       let name = TokenSyntax.identifier(path)
       add(.extending, name, node, node.modifiers, owner) { $0.inherited = inherited }
@@ -187,20 +196,39 @@ extension GenericParameterClauseSyntax {
   var names: [String] { parameters.map(\.name.identifierText) }
 }
 
-extension FunctionParameterClauseSyntax {
-  var declared: [Declaration.Parameter] {
-    parameters.map { parameter in
-      .init(
+extension FunctionDeclSyntax {
+  var declaredParameters: [Declaration.Parameter] { declared(signature.parameterClause) }
+}
+
+extension InitializerDeclSyntax {
+  var declaredParameters: [Declaration.Parameter] { declared(signature.parameterClause) }
+}
+
+extension SubscriptDeclSyntax {
+  var declaredParameters: [Declaration.Parameter] { declared(parameterClause) }
+}
+
+extension WithGenericParametersSyntax {
+  /// The parameters. In place of a type that the caller chooses stands what it must conform to.
+  fileprivate func declared(_ clause: FunctionParameterClauseSyntax) -> [Declaration.Parameter] {
+    let required = genericWhereClause?.requirements.compactMap { $0.requirement.as(ConformanceRequirementSyntax.self) }
+    let chosen = (genericParameterClause?.parameters ?? []).reduce(into: [String: String]()) { chosen, one in
+      let name = one.name.identifierText
+      let type = one.inheritedType ?? required?.first { $0.leftType.trimmedDescription == name }?.rightType
+      chosen[name] = type?.trimmedDescription ?? "Any"
+    }
+    return clause.parameters.map { parameter in
+      let words = parameter.type.trimmed.tokens(viewMode: .sourceAccurate).map { token in
+        chosen[token.identifierText].map { $0 + token.trailingTrivia.description } ?? token.description
+      }
+      return .init(
         label: parameter.firstName.identifierText, name: (parameter.secondName ?? parameter.firstName).identifierText,
-        type: parameter.type.trimmedDescription + (parameter.ellipsis == nil ? "" : "..."),
-        value: parameter.defaultValue?.value.bytes)
+        type: words.joined() + (parameter.ellipsis == nil ? "" : "..."), value: parameter.defaultValue?.value.bytes)
     }
   }
 }
 
 extension FunctionSignatureSyntax {
-  var declaredParameters: [Declaration.Parameter] { parameterClause.declared }
-
   var labelText: String { parameterClause.parameters.map { $0.firstName.identifierText + ":" }.joined() }
 }
 

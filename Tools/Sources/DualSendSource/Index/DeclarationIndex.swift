@@ -2,7 +2,7 @@
 struct TypeReference: Sendable, Hashable {
   /// The dotted name.
   let path: String
-  /// For a private type, the only file that can use it.
+  /// For a private type, the only file that can use it; for one of several types with this name, its file.
   let file: Int?
 }
 
@@ -18,8 +18,11 @@ struct DeclarationIndex: Sendable {
   private let functions: [String: [Int]]
   /// The names of types in which other types are declared.
   private let nesting: Set<String>
+  /// The folder of each file, by its parts.
+  private let folders: [[Substring]]
 
-  init(_ files: [FileFacts]) {
+  init(_ files: [FileFacts], paths: [String]) {
+    folders = paths.map { $0.split(separator: "/").dropLast() }
     all = files.flatMap(\.declarations)
     var (types, members, cases): ([String: [Int]], [String: [String: [Int]]], [String: [Int]]) = ([:], [:], [:])
     var (conformances, functions): ([String: [Int]], [String: [Int]]) = ([:], [:])
@@ -64,11 +67,48 @@ struct DeclarationIndex: Sendable {
       guard let found = declared(name, in: scope, file: file) else { return nil }
       let declaration = all[found]
       guard declaration.kind == .alias, let meant = declaration.type else {
-        return TypeReference(path: declaration.path, file: declaration.isPrivate ? declaration.file : nil)
+        return reference(declaration)
       }
       (name, depth) = (Self.plain(meant), depth + 1)
     }
     return nil
+  }
+
+  private func reference(_ one: Declaration) -> TypeReference {
+    let isNamed = one.isPrivate || visible(one.path).count > 1
+    return TypeReference(path: one.path, file: isNamed ? one.file : nil)
+  }
+
+  private func visible(_ path: String) -> [Int] { (types[path] ?? []).filter { !all[$0].isPrivate } }
+
+  /// The one of several types with one name that a file sees. They are those of several modules, and a file sees its own
+  /// module's: of a package, the one in the same folder of `Sources`; else the one in the nearest folder, if others cannot be
+  /// imported.
+  private func ofModule(_ numbers: [Int], seenFrom file: Int) -> Int? {
+    if numbers.count == 1 { return numbers[0] }
+    guard folders.indices.contains(file), !numbers.contains(where: { all[$0].isConditional }) else { return nil }
+    let folder = folders[file]
+    func module(_ folder: [Substring]) -> ArraySlice<Substring>? {
+      folder.lastIndex(of: "Sources").flatMap { $0 + 1 < folder.count ? folder[...($0 + 1)] : nil }
+    }
+    let ranked = numbers.map { number -> (number: Int, shared: Int) in
+      let other = folders[all[number].file]
+      guard module(other) == module(folder) else { return (number, -1) }
+      return (number, zip(folder, other).prefix { $0 == $1 }.count)
+    }
+    guard let nearest = ranked.map(\.shared).max(), nearest >= 0 else { return nil }
+    let found = ranked.filter { $0.shared == nearest }.map(\.number)
+    let others = numbers.filter { !found.contains($0) }
+    let isSure = module(folder) != nil || !others.contains { all[$0].isPublic }
+    return found.count == 1 && isSure ? found[0] : nil
+  }
+
+  /// Whether a member or a conformance, which is declared in some file, is one of a type.
+  private func isOf(_ type: TypeReference, _ one: Declaration) -> Bool {
+    guard let own = type.file else { return visible(type.path).count < 2 }
+    if one.file == own { return true }
+    let all = visible(type.path)
+    return all.count > 1 && ofModule(all, seenFrom: one.file).map { self.all[$0].file } == own
   }
 
   private func declared(_ name: String, in scope: String, file: Int, depth: Int = 0) -> Int? {
@@ -81,8 +121,8 @@ struct DeclarationIndex: Sendable {
         let own = numbers.filter { all[$0].isPrivate && all[$0].file == file }
         let visible = numbers.filter { !all[$0].isPrivate }
         if own.count == 1, visible.isEmpty { return own[0] }
-        if own.isEmpty, visible.count == 1 { return visible[0] }
-        if !own.isEmpty || !visible.isEmpty { return nil }
+        if own.isEmpty, !visible.isEmpty { return ofModule(visible, seenFrom: file) }
+        if !own.isEmpty { return nil }
       }
       if around.isEmpty { break }
       let outer = around.joined(separator: ".")
@@ -120,15 +160,16 @@ struct DeclarationIndex: Sendable {
 
   /// The declaration of a type.
   func declaration(of type: TypeReference) -> Declaration? {
-    (types[type.path] ?? []).first { type.file == nil ? !all[$0].isPrivate : all[$0].file == type.file }.map { all[$0] }
+    let found = type.file == nil ? visible(type.path) : (types[type.path] ?? []).filter { all[$0].file == type.file }
+    return found.count == 1 ? all[found[0]] : nil
   }
 
   /// The members with a name that a type or its extensions declare, as visible in a file.
   func members(_ name: String, of type: TypeReference, file: Int) -> [Int] {
     (members[type.path]?[name] ?? []).filter { number in
       let one = all[number]
-      if let own = type.file { return one.file == own }
-      if one.isPrivate, one.file != file { return false }
+      guard isOf(type, one), !one.isPrivate || one.file == file || one.file == type.file else { return false }
+      if type.file != nil { return true }
       // Excludes members of another type with this name, which is private to its file.
       return !(types[type.path] ?? []).contains { all[$0].isPrivate && all[$0].file == one.file }
     }
@@ -149,7 +190,7 @@ struct DeclarationIndex: Sendable {
   /// The types that a type inherits from or conforms to, in its declaration or in extensions.
   func inherited(by type: TypeReference) -> [String] {
     let own = declaration(of: type)?.inherited ?? []
-    let more = (extensions[type.path] ?? []).flatMap { all[$0].inherited }
+    let more = (extensions[type.path] ?? []).filter { isOf(type, all[$0]) }.flatMap { all[$0].inherited }
     return own + more
   }
 
@@ -163,7 +204,9 @@ struct DeclarationIndex: Sendable {
         guard seen.insert(path).inserted else { continue }
         waiting.append(path)
         if let dot = path.lastIndex(of: ".") { waiting.append(String(path[path.index(after: dot)...])) }
-        found.append(TypeReference(path: path, file: one.isPrivate ? one.file : nil))
+        let named = visible(path).count > 1 ? ofModule(visible(path), seenFrom: one.file) : nil
+        found.append(
+          named.map { reference(all[$0]) } ?? TypeReference(path: path, file: one.isPrivate ? one.file : nil))
       }
     }
     return found
@@ -177,6 +220,9 @@ struct DeclarationIndex: Sendable {
 
   /// A type with a dotted name.
   func declarationOfType(_ path: String) -> Declaration? { types[path]?.first.map { all[$0] } }
+
+  /// Whether these sources extend a type of this name without declaring it.
+  func isExtended(_ name: String) -> Bool { types[name] == nil && members[name] != nil }
 
   /// Whether several types have this name.
   func isAmbiguous(_ name: String) -> Bool { (types[Self.plain(name)]?.count ?? 0) > 1 }

@@ -4,8 +4,9 @@ import SwiftSyntax
 
 /// Finds functions that probably log, for a team that has not described its own functions yet.
 ///
-/// A candidate has a text, an enum or an event as its first argument, has a name or a type that refers to tracking, and
-/// is called several times.
+/// A candidate takes a text, an enum or an event, has a name or a type that refers to tracking, and is called several times.
+/// Of functions that call each other only the deepest is one, because an inventory follows the others by itself. A function
+/// of an SDK is one where no candidate calls it.
 public struct LoggingSuggestions: Sendable {
   /// A function that probably logs.
   public struct Candidate: Sendable {
@@ -14,13 +15,13 @@ public struct LoggingSuggestions: Sendable {
     /// The type that declares it; `nil` if several do, or none.
     public let type: String?
     /// The arguments that have the event, in the form of `--calls`.
-    fileprivate let content: [String: EventValue]
+    let content: [String: EventValue]
     /// How often it is called.
     public fileprivate(set) var callCount = 0
     /// The first call.
     public fileprivate(set) var example: (file: String, line: Int, text: String) = ("", 0, "")
-    /// Whether its first argument is more than a text, or parameters follow: a text alone may be a diagnostic message.
-    fileprivate let isLikely: Bool
+    /// Whether it takes more than a text: a text alone may be a diagnostic message.
+    let isLikely: Bool
 
     /// The description in the form of `--calls`.
     public var description: EventValue {
@@ -33,11 +34,9 @@ public struct LoggingSuggestions: Sendable {
 
   /// The candidates, the likely ones first, then by number of calls.
   public let candidates: [Candidate]
+  /// The signatures of functions that log another text than they are called with, sorted.
+  public let changing: [String]
 
-  private static let words: Set<String> = [
-    "track", "tracker", "tracking", "log", "logger", "logging", "analytics", "event", "events", "pixel", "pixels",
-    "telemetry", "metric", "metrics", "stat", "stats",
-  ]
   private static let fewestCalls = 3
   private static let most = 20
   private static let longestText = 120
@@ -47,110 +46,171 @@ public struct LoggingSuggestions: Sendable {
   /// - Parameter threads: how many threads read, at least 1.
   public init(_ texts: SourceTexts, threads: Int = 1) {
     let facts = Threads.map(threads, texts.paths.count) { ReadFile(texts, $0).facts }
-    let index = DeclarationIndex(facts)
-    let declared = Dictionary(grouping: index.all.filter { Self.mayLog($0, index) }, by: \.signature)
-    var found = declared.compactMapValues { Self.candidate($0, index) }
-    let functions = Dictionary(grouping: declared.values.map { $0[0] }, by: \.name)
-      .mapValues { $0.sorted { ($0.labels.count, $0.signature) < ($1.labels.count, $1.signature) } }
-    let calls = Threads.map(threads, texts.paths.count) { number -> [Call] in
-      guard !facts[number].mentioned.isDisjoint(with: functions.keys), let text = texts.text(number) else { return [] }
-      return Self.calls(in: text, of: functions)
+    let index = DeclarationIndex(facts, paths: texts.paths)
+    let units = UnitStore(texts)
+    let named = index.all.filter { $0.kind == .function && TrackingWords.refer($0.name, $0.owner) }
+    let declared = Dictionary(grouping: named, by: \.signature)
+      .compactMapValues { SuggestedFunction($0, index, units) }
+    let mentioned = facts.reduce(into: Set<String>()) { all, one in
+      all.formUnion(one.mentioned.filter { TrackingWords.refer($0) })
     }
-    for (number, calls) in calls.enumerated() {
-      for call in calls {
-        if found[call.signature]?.callCount == 0 {
-          found[call.signature]?.example = (texts.paths[number], call.line, call.text)
-        }
-        found[call.signature]?.callCount += 1
+    let names = mentioned.union(declared.values.map(\.name))
+    let byFile = Threads.map(threads, texts.paths.count) { number -> [Call] in
+      guard !facts[number].mentioned.isDisjoint(with: names), let text = texts.text(number) else { return [] }
+      return Self.calls(in: text, file: number, of: declared, names, index)
+    }
+    let calls = byFile.flatMap { $0 }
+    let own = Dictionary(grouping: calls.filter(\.isDeclared), by: \.signature)
+    // A function that hands its arguments on to another candidate is followed.
+    let callers = Set(own.values.flatMap { $0 }.filter { $0.caller != $0.signature }.compactMap(\.caller))
+    let deepest = declared.filter { !callers.contains($0.key) && !Self.areMessages(own[$0.key] ?? []) }
+    let accepted = deepest.filter { !$0.value.changesText && Self.isEnough(own[$0.key] ?? []) }
+    let foreign = Self.foreign(calls.filter { !$0.isDeclared && $0.around.map { accepted[$0] == nil } ?? true })
+    changing = deepest.filter { $0.value.changesText && Self.isEnough(own[$0.key] ?? []) }.keys.sorted()
+    let all =
+      accepted.map { Self.candidate($0.value.candidate, own[$0.key] ?? [], texts) }
+      + foreign.map {
+        Self.candidate($0.candidate, $0.calls, texts)
       }
-    }
     candidates = Array(
-      found.values.filter { $0.callCount >= Self.fewestCalls }
-        .sorted {
-          ($0.isLikely ? 0 : 1, -$0.callCount, $0.signature) < ($1.isLikely ? 0 : 1, -$1.callCount, $1.signature)
-        }
-        .prefix(Self.most))
+      all.sorted {
+        ($0.isLikely ? 0 : 1, -$0.callCount, $0.signature) < ($1.isLikely ? 0 : 1, -$1.callCount, $1.signature)
+      }
+      .prefix(Self.most))
   }
 
-  private typealias Call = (signature: String, line: Int, text: String)
+  private static func candidate(_ found: Candidate, _ calls: [Call], _ texts: SourceTexts) -> Candidate {
+    var candidate = found
+    candidate.callCount = calls.count
+    if let first = calls.first { candidate.example = (texts.paths[first.file], first.line, first.text) }
+    return candidate
+  }
+
+  // MARK: calls
+
+  private struct Call: Sendable {
+    let signature: String
+    let file: Int
+    let line: Int
+    let text: String
+    /// Whether these sources declare the function.
+    let isDeclared: Bool
+    /// The enclosing function.
+    let around: String?
+    /// The enclosing function, if it hands one of its arguments on.
+    let caller: String?
+    /// Whether it has a sentence with values in it.
+    let isMessage: Bool
+    /// What a function of an SDK takes.
+    var foreign: Candidate?
+  }
+
+  /// Whether a function is called often, or logs for others.
+  private static func isEnough(_ calls: [Call]) -> Bool {
+    calls.count >= fewestCalls || calls.contains { $0.caller != nil }
+  }
+
+  private static func areMessages(_ calls: [Call]) -> Bool { calls.count(where: \.isMessage) * 2 > calls.count }
+
+  /// The functions of SDKs. A call with all arguments stands for those that omit some.
+  private static func foreign(_ calls: [Call]) -> [(candidate: Candidate, calls: [Call])] {
+    let bySignature = Dictionary(grouping: calls, by: \.signature)
+    let known = bySignature.values.compactMap { $0.first?.foreign }.compactMap { one in
+      LoggingFunction(one.signature, content: .parts(name: .position(0), parameters: nil)).map { (one, $0) }
+    }
+    return known.compactMap { one, function in
+      let others = known.filter { $0.1.name == function.name && $0.1.labels != function.labels }
+      guard !others.contains(where: { $0.1.labels.contains(function.labels) }) else { return nil }
+      let omitting = others.filter { function.labels.contains($0.1.labels) }.map(\.0.signature)
+      let all = ([one.signature] + omitting).flatMap { bySignature[$0] ?? [] }
+      return isEnough(all) && !areMessages(all) ? (one, all) : nil
+    }
+  }
 
   /// The calls of functions by name and labels: defaults may be left out, but not the first argument.
-  private static func calls(in text: String, of functions: [String: [Declaration]]) -> [Call] {
+  private static func calls(
+    in text: String, file: Int, of declared: [String: SuggestedFunction], _ names: Set<String>,
+    _ index: DeclarationIndex
+  ) -> [Call] {
     let tree = Parser.parse(source: text)
-    let finder = CandidateFinder(Set(functions.keys))
+    let finder = CandidateFinder(names)
     finder.walk(tree)
     let lines = SourceLocationConverter(fileName: "", tree: tree)
     return finder.calls.compactMap { call in
       guard let name = call.calledName, let first = call.labels.first else { return nil }
-      let function = functions[name.identifierText]?.first {
-        $0.labels.first == first && $0.labels.contains(call.labels)
-      }
-      return function.map { function in
-        let line = call.trimmedDescription.prefix { !$0.isNewline }
-        return (
-          function.signature, lines.location(for: name.positionAfterSkippingLeadingTrivia).line,
-          String(line.prefix(longestText))
-        )
-      }
+      let own = index.functions(name.identifierText).map { index[$0] }
+        .filter { $0.labels.first == first && $0.labels.contains(call.labels) }
+        .min { ($0.labels.count, $0.signature) < ($1.labels.count, $1.signature) }
+      let foreign = own == nil ? call.foreignCandidate : nil
+      guard let signature = own.map(\.signature) ?? foreign?.signature, own == nil || declared[signature] != nil
+      else { return nil }
+      let function = Syntax(call).root.as(FunctionDeclSyntax.self)
+      let around = function.map { $0.name.identifierText + "(" + $0.signature.labelText + ")" }
+      let handed = Set(function?.declaredParameters.map(\.name) ?? [])
+      let isHandedOn = !handed.isDisjoint(with: call.arguments.mentionedNames)
+      return Call(
+        signature: signature, file: file,
+        line: lines.location(for: name.positionAfterSkippingLeadingTrivia).line,
+        text: String(call.trimmedDescription.prefix { !$0.isNewline }.prefix(longestText)), isDeclared: own != nil,
+        around: around, caller: isHandedOn ? around : nil,
+        isMessage: call.arguments.contains { $0.expression.isMessage }, foreign: foreign)
     }
   }
+}
 
-  private static func mayLog(_ declaration: Declaration, _ index: DeclarationIndex) -> Bool {
-    guard declaration.kind == .function, let first = declaration.parameters.first else { return false }
-    let words = camelWords(declaration.name) + camelWords(declaration.owner)
-    return !Self.words.isDisjoint(with: words)
-      && (isText(first.type) || isEvent(first.type, of: declaration, index))
-  }
+extension FunctionCallExprSyntax {
+  private static let parameterWords: Set = [
+    "parameters", "params", "properties", "attributes", "payload", "segmentation", "metadata", "userinfo", "extras",
+  ]
+  private static let eventWords: Set = ["event", "events", "name", "action"]
 
-  private static func isText(_ type: String) -> Bool {
-    ["String", "StaticString"].contains(DeclarationIndex.plain(type))
-  }
-
-  /// Whether a type is an enum, or its name says that it is an event.
-  private static func isEvent(_ type: String, of function: Declaration, _ index: DeclarationIndex) -> Bool {
-    let plain = DeclarationIndex.plain(type)
-    if ["event", "events", "pixel", "stat"].contains(camelWords(plain).last ?? "") { return true }
-    guard let reference = index.type(plain, in: function.owner, file: function.file) else { return false }
-    return index.declaration(of: reference)?.kind == .enumeration
-  }
-
-  private static func candidate(_ declared: [Declaration], _ index: DeclarationIndex) -> Candidate? {
-    guard let first = declared.first, let name = first.parameters.first else { return nil }
-    let position = first.parameters.indices.dropFirst().first { number in
-      first.parameters[number].type.dictionaryTypes != nil
-    }
-    let parameters = position.map { position -> EventValue in
-      let label = first.parameters[position].label
-      return label == "_" ? .int(Int64(position)) : .string(label)
-    }
-    var content: [String: EventValue] = ["name": 0]
-    if let parameters {
-      content["parameters"] = parameters
-    } else if let event = eventProperties(of: name.type, in: first, index) {
-      content = ["event": 0]
-      content.merge(event) { _, property in property }
-    }
-    let owners = Set(declared.map(\.owner))
-    return Candidate(
-      signature: first.signature, type: owners.count == 1 && !first.owner.isEmpty ? first.owner : nil,
-      content: content, isLikely: parameters != nil || !isText(name.type))
-  }
-
-  /// The properties that hold the name and the parameters of an event's own type; `nil` if it is a text or an enum.
-  private static func eventProperties(
-    of type: String, in function: Declaration, _ index: DeclarationIndex
-  ) -> [String: EventValue]? {
-    guard let reference = index.type(type, in: function.owner, file: function.file),
-      let declared = index.declaration(of: reference), declared.kind != .enumeration
+  /// What a function of an SDK takes, by the labels of a call; `nil` if it probably logs no event.
+  fileprivate var foreignCandidate: LoggingSuggestions.Candidate? {
+    guard trailingClosure == nil, let called = calledName?.identifierText else { return nil }
+    func words(_ place: Int) -> Set<String> { Set(TrackingWords.words(labels[place])) }
+    let places = Array(labels.indices)
+    guard !places.contains(where: { !words($0).isDisjoint(with: TrackingWords.ofMessages) }),
+      let name = places.first(where: { labels[$0] == "_" || !words($0).isDisjoint(with: Self.eventWords) })
     else { return nil }
-    let properties = index.properties(of: reference).map { index[$0] }.filter { !$0.isStatic }
-    let name = properties.first { isText($0.type ?? "") }
-    let parameters = properties.first { $0.type?.dictionaryTypes != nil }
-    return ["nameProperty": name, "parametersProperty": parameters].compactMapValues { $0.map { .string($0.name) } }
+    let parameters = places.first { place in
+      place != name
+        && (!words(place).isDisjoint(with: Self.parameterWords)
+          || Array(arguments)[place].expression.is(DictionaryExprSyntax.self))
+    }
+    let isTracking = !Set(TrackingWords.words(called)).isDisjoint(with: ["track", "event", "events", "pixel"])
+    guard parameters != nil || isTracking || labels[name] == "event" else { return nil }
+    var content: [String: EventValue] = ["name": .int(Int64(name))]
+    content["parameters"] = parameters.map { .int(Int64($0)) }
+    return .init(
+      signature: called + "(" + labels.map { $0 + ":" }.joined() + ")", type: nil, content: content,
+      isLikely: parameters != nil)
   }
+}
+
+extension ExprSyntax {
+  /// Whether it is a sentence with values in it, for people to read.
+  fileprivate var isMessage: Bool {
+    guard let literal = self.as(StringLiteralExprSyntax.self), literal.segments.count > 1 else { return false }
+    return literal.segments.contains { $0.as(StringSegmentSyntax.self)?.content.text.contains(" ") == true }
+  }
+}
+
+/// The words of names that refer to tracking.
+enum TrackingWords {
+  private static let tracking: Set<String> = [
+    "track", "tracker", "tracking", "log", "logger", "logging", "analytics", "event", "events", "pixel", "pixels",
+    "telemetry", "metric", "metrics", "stat", "stats",
+  ]
+  /// The words of functions that log messages for people.
+  static let ofMessages: Set<String> = [
+    "message", "msg", "level", "severity", "debug", "info", "warning", "warn", "error", "trace", "verbose", "notice",
+    "critical", "fault", "format", "line",
+  ]
+
+  static func refer(_ names: String...) -> Bool { names.contains { !tracking.isDisjoint(with: words($0)) } }
 
   /// The lower-case words of a name.
-  private static func camelWords(_ name: String) -> [String] {
+  static func words(_ name: String) -> [String] {
     name.split { !$0.isLetter }.flatMap { part -> [String] in
       var words: [String] = []
       for character in part {

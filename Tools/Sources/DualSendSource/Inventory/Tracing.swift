@@ -15,7 +15,7 @@ struct Tracing: Sendable {
 
   init(texts: SourceTexts, files: [FileFacts], functions: [LoggingFunction], threads: Int) {
     (self.texts, self.functions, self.threads) = (texts, functions, threads)
-    index = DeclarationIndex(files)
+    index = DeclarationIndex(files, paths: texts.paths)
     mentioned = files.map(\.mentioned)
     var declarations = [[Int]](repeating: [], count: files.count)
     for (number, one) in index.all.enumerated() { declarations[one.file].append(number) }
@@ -52,10 +52,21 @@ struct Tracing: Sendable {
     let unbound = Set(wrappers.all.keys).subtracting(called)
     trace(Set(unbound.map { index[$0].file }).sorted(), unbound)
     let found = sites(traced, wrappers.all.filter { unbound.contains($0.key) }, called)
-    return (found.sites, found.recall, steps, Set(wrappers.all.keys.compactMap { index[$0].objectiveCName }))
+    let relations = TypeRelations(index)
+    return (
+      found.sites, found.recall, steps, Set(wrappers.all.keys.compactMap { objectiveCName(index[$0], relations) })
+    )
   }
 
-  /// The declarations of names and keys, and the other positions at which they are used.
+  /// How a message in Objective-C begins that calls a function; `nil` if none can.
+  private func objectiveCName(_ one: Declaration, _ relations: TypeRelations) -> String? {
+    if let name = one.objectiveCName { return name }
+    guard !one.isPrivate, let type = index.type(one.owner, in: "", file: one.file) else { return nil }
+    let isSeen = relations.ancestors(of: type).contains { index.declaration(of: $0)?.hasObjectiveCMembers == true }
+    return isSeen ? one.name : nil
+  }
+
+  /// The declarations of names and keys.
   func declared(_ sites: [WrittenSite]) -> [WrittenSite.Text: DeclaredText] {
     var places: [Origin: Int] = [:]
     for number in index.all.indices {
@@ -70,23 +81,10 @@ struct Tracing: Sendable {
     }
     let all = Set(sites.flatMap(\.events).flatMap { [$0.nameText] + $0.keys.map(\.text) }.compactMap { $0 })
     let found = all.reduce(into: [:]) { $0[$1] = places[Origin(file: $1.file, range: $1.range)] }
-    let names = Set(found.values.map { index[$0].name })
-    let paths = Dictionary(grouping: Set(found.values)) {
-      index[$0].path.split(separator: ".").suffix(2).joined(separator: ".")
-    }
-    let uses = Threads.map(threads, texts.paths.count) { file -> [Int: [DeclaredText.Use]] in
-      guard !mentioned[file].isDisjoint(with: names), let text = texts.text(file) else { return [:] }
-      return DeclaredText.uses(of: paths, in: text, file: file)
-    }
-    let read = DeclaredText.readRawValues(Set(found.values.map { index[$0].owner }), texts)
     return found.mapValues { number in
       let one = index[number]
-      let type = index.declarationOfType(one.owner)
-      let isCoded = one.kind == .enumCase && (type?.inherited ?? []).contains { $0.contains("odable") }
-      let isRead = read.types.contains(one.owner) && read.literals.contains(one.rawText ?? "")
-      let owner = one.kind == .enumCase ? one.owner.split(separator: ".").last.map(String.init) : nil
-      return DeclaredText(
-        name: one.path, owner: owner, isCoded: isCoded || isRead, uses: uses.flatMap { $0[number] ?? [] })
+      let owner = one.kind == .enumCase ? DeclarationIndex.last(one.owner) : nil
+      return DeclaredText(name: one.path, owner: owner)
     }
   }
 

@@ -10,11 +10,9 @@ package struct WrittenSite: Sendable {
     /// The bytes of the literal, or of the name of a case that gives its raw value.
     package let range: Range<Int>
     package let isCaseName: Bool
-    /// Whether it is a part of a literal, without quotes.
-    package let isSegment: Bool
   }
 
-  /// The position of a key's expression.
+  /// The position of a call.
   package struct Entry: Sendable, Hashable {
     package let file: Int
     package let range: Range<Int>
@@ -37,7 +35,6 @@ package struct WrittenSite: Sendable {
     /// The keys from the outside in.
     package let path: [String]
     package let text: Text?
-    package let entry: Entry?
   }
 
   package let site: CallSite
@@ -46,8 +43,6 @@ package struct WrittenSite: Sendable {
   package let range: Range<Int>
   /// The position of the call.
   package var place: Entry { Entry(file: file, range: range) }
-  /// The byte range of the enclosing function.
-  package let around: Range<Int>
   /// Whether the call finally reaches the old logger's own function.
   package let isOldLoggers: Bool
   /// The described function that the place calls directly.
@@ -62,14 +57,13 @@ package struct WrittenSite: Sendable {
 extension WrittenSite {
   /// A place that names a function.
   init(_ site: CallSite, naming function: String) {
-    (self.site, file, range, around, isOldLoggers, self.function) = (site, 0, 0..<0, 0..<0, false, nil)
+    (self.site, file, range, isOldLoggers, self.function) = (site, 0, 0..<0, false, nil)
     (events, through, forwarders) = ([], [], [function])
   }
 
   init(_ call: FoundCall, _ site: CallSite) {
     self.site = site
     (file, range, function) = (call.file, call.range, call.function)
-    around = call.around
     let old = call.shapes.filter { $0.function?.isOldLogger == true }
     isOldLoggers = !old.isEmpty
     through = call.function == nil ? Set(old.compactMap(\.call).map { Entry(file: $0.file, range: $0.range) }) : []
@@ -93,11 +87,10 @@ extension WrittenSite {
   private static func keys(_ shape: Value.Dictionary, below path: [String]) -> [Key] {
     shape.members.sorted { $0.key < $1.key }.flatMap { key, member -> [Key] in
       let text = member.origin.map { Text(key, $0) }
-      let entry = member.entry.map { Entry(file: $0.file, range: $0.range) }
       let inner = member.value.alternatives.flatMap { value -> [Key] in
         if case .dictionary(let shape) = value { keys(shape, below: path + [key]) } else { [] }
       }
-      return [Key(path: path + [key], text: text, entry: entry)] + inner
+      return [Key(path: path + [key], text: text)] + inner
     }
   }
 }
@@ -109,12 +102,10 @@ extension WrittenSite.Text {
   }
 
   package init(literal text: String, file: Int, range: Range<Int>) {
-    self.init(text: text, file: file, range: range, isCaseName: false, isSegment: false)
+    self.init(text: text, file: file, range: range, isCaseName: false)
   }
 
   init(_ text: String, _ origin: Origin) {
-    self.init(
-      text: origin.prefix ?? text, file: origin.file, range: origin.range, isCaseName: origin.isCaseName,
-      isSegment: origin.isSegment)
+    self.init(text: text, file: origin.file, range: origin.range, isCaseName: origin.isCaseName)
   }
 }

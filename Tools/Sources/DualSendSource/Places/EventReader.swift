@@ -43,7 +43,8 @@ struct EventReader {
     if exact.count > 1 {
       let receiver = call.receiver.map { resolver.value($0, context, state) }
       let near = Set(resolver.candidates(function.name, receiver, context)).intersection(exact)
-      if near.count == 1, let only = near.first { return index[only] }
+      let chosen = resolver.narrowed(near.isEmpty ? exact : near.sorted(), by: call, context, state)
+      if chosen.count == 1 { return index[chosen[0]] }
     }
     let all = (exact.isEmpty ? fitting : exact).prefix(64).map { index[$0] }
     let own = all.filter { one in
@@ -87,7 +88,10 @@ struct EventReader {
   private func parameters(
     _ argument: LoggingFunction.Argument, _ declared: Declaration?, _ state: PathState
   ) -> Value {
-    if let given = self.argument(argument, declared, state) { return given }
+    if let given = self.argument(argument, declared, state) {
+      guard given.hasCaseKeys, let declared, let parameter = parameter(argument, declared) else { return given }
+      return made(of: given, parameter, declared, expected: nil) ?? given
+    }
     if call.trailingClosure != nil, declared == nil { return .unknown("the closure behind the call may be they") }
     guard let declared, let parameter = parameter(argument, declared), let range = parameter.value,
       let (unit, node) = resolver.units.expression(range, in: declared.file)
@@ -120,24 +124,34 @@ struct EventReader {
       })
   }
 
-  /// The expression that a function passes on for an argument, if there is exactly one.
-  private func made(of value: Value, _ parameter: Declaration.Parameter, _ declared: Declaration) -> Value? {
+  /// The value that a function passes on for an argument, if there is exactly one.
+  private func made(
+    of value: Value, _ parameter: Declaration.Parameter, _ declared: Declaration, expected: String? = "String"
+  ) -> Value? {
     guard let (unit, node) = resolver.units.unit(declared), let body = node.as(FunctionDeclSyntax.self)?.body else {
       return nil
     }
     final class Finder: SyntaxVisitor {
       let name: String
+      let isText: Bool
       var expressions: [String: ExprSyntax] = [:]
       var isElsewhere = false
-      init(_ name: String) {
-        self.name = name
+      init(_ name: String, isText: Bool) {
+        (self.name, self.isText) = (name, isText)
         super.init(viewMode: .sourceAccurate)
       }
       override func visit(_ node: LabeledExprSyntax) -> SyntaxVisitorContinueKind {
         guard node.parent?.parent?.is(FunctionCallExprSyntax.self) == true,
           !node.expression.is(ClosureExprSyntax.self), node.expression.trimmedDescription.words.contains(name)
         else { return .visitChildren }
-        expressions[node.expression.trimmedDescription] = node.expression
+        let call = node.parent?.parent?.as(FunctionCallExprSyntax.self)
+        let passed = call?.calledName?.text == "Dictionary" ? call.map { ExprSyntax($0) } : nil
+        expressions[node.expression.trimmedDescription] = passed ?? node.expression
+        return .skipChildren
+      }
+      override func visit(_ node: InitializerClauseSyntax) -> SyntaxVisitorContinueKind {
+        guard !isText, node.value.trimmedDescription.words.contains(name) else { return .visitChildren }
+        expressions[node.value.trimmedDescription] = node.value
         return .skipChildren
       }
       override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
@@ -145,14 +159,14 @@ struct EventReader {
         return .skipChildren
       }
     }
-    let finder = Finder(parameter.name)
+    let finder = Finder(parameter.name, isText: expected != nil)
     finder.walk(body)
     guard finder.expressions.count == 1, !finder.isElsewhere, let only = finder.expressions.values.first else {
       return nil
     }
     let state = PathState(locals: [parameter.name: value])
     return resolver.quietly {
-      resolver.value(only, Context(unit: unit, owner: declared.owner), state, expected: "String")
+      resolver.value(only, Context(unit: unit, owner: declared.owner), state, expected: expected)
     }
   }
 
@@ -187,6 +201,8 @@ struct EventReader {
   /// The dictionaries that a value stands for, one per event.
   private func dictionaries(_ value: Value) -> [Value.Dictionary] {
     switch value {
+    case .dictionary(let shape) where shape.hasCaseKeys && !shape.members.isEmpty:
+      [.init(open: "which texts the function makes of the keys")]
     case .dictionary(let shape): [shape]
     case .literal(.null): [.init()]
     case .oneOf(let all), .list(let all): all.flatMap(dictionaries)

@@ -24,6 +24,7 @@ extension FileTracer {
     // A local function, a closure or a parameter of that name.
     if call.receiver == nil, states.allSatisfy({ $0.locals[name] != nil }) { return nil }
     let types = Set(states.map { receiverType(call, context, $0) })
+    let fitting = selected(resolver.fitting(call, name), by: call, context, states)
     for function in functions[name] ?? [] where call.mayCall(labels: function.labels) {
       var reasons: Set<String> = []
       switch meaning(function, call, types) {
@@ -31,21 +32,95 @@ extension FileTracer {
       case .unsure(let reason): reasons = [reason]
       case .sure: break
       }
+      let overloads = overloads(of: function, call, types, context, states)
+      // One that hands its arguments on to the described function is followed, and one that takes no event is another.
+      let others = overloads.filter { wrappers.all[$0] != nil || !takesEvent(function, resolver.index[$0], context) }
+      if !overloads.isEmpty, others == overloads {
+        let meant = overloads.filter { wrappers.all[$0] != nil }
+        return meant.isEmpty ? nil : (function, followed(meant, call, context, states, reasons), meant)
+      }
+      if !others.isEmpty { reasons.insert("which `\(name)` is called: there are several with these labels") }
       let reader = EventReader(resolver: resolver, call: call, function: function, context: context)
       return (function, joined(states.map { reader.shapes($0) }, states, reasons), [])
     }
-    let fitting = resolver.fitting(call, name)
-    let meant = types.reduce(into: Set<Int>()) { meant, type in
-      meant.formUnion(wrappers(call, name, of: type, fitting, context))
+    let all = types.reduce(into: Set<Int>()) { meant, type in
+      meant.formUnion(wrappers(call, name, of: type, fitting))
     }
+    let meant = narrowed(all, among: fitting, call, context, states)
     guard !meant.isEmpty else { return nil }
     // With an unknown receiver, the call may mean another function of that name.
     let isUnsure = types.contains(nil) && call.receiver != nil && !meant.isSuperset(of: fitting)
     if meant.count > Self.maximumMeant {
       return (nil, [Shape.open("more than \(Self.maximumMeant) functions `\(name)` may be meant")], meant)
     }
-    let all = states.map { state in meant.sorted().flatMap { follow($0, call, context, state) } }
-    return (nil, joined(all, states, isUnsure ? [Self.unknownReceiver(name)] : []), meant)
+    let reasons: Set<String> = isUnsure ? [Self.unknownReceiver(name)] : []
+    return (nil, followed(meant, call, context, states, reasons), meant)
+  }
+
+  private func followed(
+    _ meant: Set<Int>, _ call: FunctionCallExprSyntax, _ context: Context, _ states: [PathState],
+    _ reasons: Set<String>
+  ) -> [Shape] {
+    joined(states.map { state in meant.sorted().flatMap { follow($0, call, context, state) } }, states, reasons)
+  }
+
+  // MARK: overloads
+
+  /// The functions of a type that can be called here: static ones after the type's name and in static code, others after a
+  /// value and in other code.
+  private func selected(
+    _ all: [Int], by call: FunctionCallExprSyntax, _ context: Context, _ states: [PathState]
+  ) -> [Int] {
+    let base = call.receiver.flatMap { $0.localName == "self" ? nil : $0 }
+    let isOnType = states.allSatisfy { state in
+      guard let base else { if case .type? = state.locals["self"] { return true } else { return false } }
+      return base.typeArgument != nil || resolver.namedType(base, context, state) != nil
+    }
+    let found = all.filter { number in
+      let one = resolver.index[number]
+      return one.isStatic == isOnType || one.owner.isEmpty || (base == nil && one.owner != context.owner)
+    }
+    return found.isEmpty && !(isOnType && base != nil) ? all : found
+  }
+
+  /// The functions with the labels of a described one that a call may mean, if their type has several.
+  private func overloads(
+    of function: LoggingFunction, _ call: FunctionCallExprSyntax, _ types: Set<TypeReference?>, _ context: Context,
+    _ states: [PathState]
+  ) -> Set<Int> {
+    let owners = Set(types.compactMap { $0 }.flatMap(resolver.relatives))
+    let own = resolver.fitting(call, function.name).filter { number in
+      let one = resolver.index[number]
+      let isPossible = types.contains(nil) ? one.owner.isEmpty == (call.receiver == nil) : owners.contains(one.owner)
+      return isPossible && one.labels == function.labels
+    }
+    let several = Dictionary(grouping: own) { resolver.index[$0].owner }.values.filter { $0.count > 1 }.flatMap { $0 }
+    guard !several.isEmpty else { return [] }
+    let meant = narrowed(Set(several), among: selected(several, by: call, context, states), call, context, states)
+    return types.contains(nil) ? meant.union(Set(own).subtracting(several)) : meant
+  }
+
+  /// Whether a function takes what a description says, as far as the type of its parameter shows.
+  private func takesEvent(_ function: LoggingFunction, _ one: Declaration, _ context: Context) -> Bool {
+    guard case .event(.position(let place), let property, _) = function.content, one.parameters.indices.contains(place)
+    else { return true }
+    let plain = one.parameters[place].type.withoutOptional.trimmingTypeWords
+    guard let type = resolver.index.type(plain, in: one.owner, file: one.file) else { return plain != "String" }
+    return !resolver.property(property, of: type, isStatic: false, context).isEmpty
+  }
+
+  /// Those of some functions that the labels and the types of the arguments select among the functions of their types.
+  private func narrowed(
+    _ wanted: Set<Int>, among fitting: [Int], _ call: FunctionCallExprSyntax, _ context: Context, _ states: [PathState]
+  ) -> Set<Int> {
+    let owners = Set(wanted.map { resolver.index[$0].owner })
+    let rivals = Dictionary(grouping: fitting) { resolver.index[$0].owner }.filter { owners.contains($0.key) }
+    return wanted.intersection(
+      rivals.values.flatMap { all -> [Int] in
+        guard all.count > 1 else { return all }
+        let exact = all.filter { resolver.index[$0].labels == call.labels }
+        return states.flatMap { resolver.narrowed(exact.isEmpty ? all : exact, by: call, context, $0) }
+      })
   }
 
   private static func unknownReceiver(_ name: String) -> String {
@@ -138,17 +213,17 @@ extension FileTracer {
 
   /// The wrappers that a call on a receiver of some type may mean.
   private func wrappers(
-    _ call: FunctionCallExprSyntax, _ name: String, of type: TypeReference?, _ fitting: [Int], _ context: Context
+    _ call: FunctionCallExprSyntax, _ name: String, of type: TypeReference?, _ fitting: [Int]
   ) -> [Int] {
     guard let type else {
       return fitting.filter { number in
         wrappers.all[number] != nil && resolver.index[number].owner.isEmpty == (call.receiver == nil)
       }
     }
-    let isOnType = call.receiver.flatMap { resolver.namedType($0, context, PathState()) } == type
-    return wrappers.named(name, of: resolver.relatives(of: type) + (call.receiver == nil ? [""] : [])).filter {
-      let one = resolver.index[$0]
-      return call.fits(one) && (!isOnType || one.isStatic)
+    let all = wrappers.named(name, of: resolver.relatives(of: type) + (call.receiver == nil ? [""] : []))
+    return all.filter(Set(fitting).contains).filter { number in
+      let one = resolver.index[number]
+      return one.owner != type.path || resolver.index.type(one.owner, in: "", file: one.file) == type
     }
   }
 

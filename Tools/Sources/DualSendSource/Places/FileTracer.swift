@@ -55,7 +55,7 @@ final class FileTracer {
         result.calls.append(
           FoundCall(
             position: SourcePosition(call, converter), offset: call.offset, file: file, range: call.bytes,
-            around: root.bytes, function: read.function, shapes: read.shapes, enclosing: enclosing,
+            function: read.function, shapes: read.shapes, enclosing: enclosing,
             wrappers: read.wrappers))
       }
       result.references += references.compactMap { functionReference($0, reached[$0.id], unit, converter) }
@@ -223,9 +223,9 @@ extension AccessorDeclSyntax {
 extension Syntax {
   fileprivate var parameters: [Declaration.Parameter] {
     switch self.as(SyntaxEnum.self) {
-    case .functionDecl(let function): function.signature.declaredParameters
-    case .initializerDecl(let initializer): initializer.signature.declaredParameters
-    case .subscriptDecl(let part): part.parameterClause.declared
+    case .functionDecl(let function): function.declaredParameters
+    case .initializerDecl(let initializer): initializer.declaredParameters
+    case .subscriptDecl(let part): part.declaredParameters
     default: []
     }
   }

@@ -30,6 +30,11 @@ extension FileTracer {
     }
     let isLogging = described.contains { $0.type == nil }
     guard !fitting.isEmpty || !described.isEmpty else { return nil }
+    // `Analytics.track(…)` calls a static function, if there is one, and else gives the function of a value.
+    if let call = node.calling, !call.isCalled {
+      let known = resolver.fitting(call, name).map { resolver.index[$0] }
+      if known.isEmpty ? fitting.isEmpty : known.contains(where: \.isStatic) { return nil }
+    }
     let context = reached?.context ?? Context(unit: unit, owner: node.surroundings.type)
     resolver.effort = Resolver.effortPerQuestion
     if fitting.isEmpty, let base = node.whole.as(MemberAccessExprSyntax.self)?.base {
@@ -91,14 +96,14 @@ extension FileTracer {
     if types.contains(nil) { return nil }
     // `Analytics.track(analytics)` gives the function; it does not call it yet.
     return types.compactMap { $0 }.flatMap { members(fitting, of: $0) }
-      .filter { !node.isCallee || !resolver.index[$0].isStatic }
+      .filter { node.calling == nil || !resolver.index[$0].isStatic }
   }
 }
 
 extension DeclReferenceExprSyntax {
   /// Whether the name can refer to a function at this position.
   var canBeFunctionValue: Bool {
-    if isCallee {
+    if calling != nil {
       let base = whole.as(MemberAccessExprSyntax.self)?.base
       return base?.dottedName?.split(separator: ".").last?.first?.isUppercase == true
     }
@@ -122,15 +127,20 @@ extension DeclReferenceExprSyntax {
     return path.root
   }
 
-  /// Whether the expression is the called expression of a call, or its member name.
-  fileprivate var isCallee: Bool {
-    whole.parent?.as(FunctionCallExprSyntax.self)?.calledExpression.id == whole.id
+  /// The call whose called expression this is, or whose member name.
+  fileprivate var calling: FunctionCallExprSyntax? {
+    whole.parent?.as(FunctionCallExprSyntax.self).flatMap { $0.calledExpression.id == whole.id ? $0 : nil }
   }
+}
+
+extension FunctionCallExprSyntax {
+  /// Whether its result is called: `Analytics.track(analytics)("a")`.
+  fileprivate var isCalled: Bool { parent?.as(FunctionCallExprSyntax.self)?.calledExpression.id == ExprSyntax(self).id }
 }
 
 extension ExprSyntax {
   /// The argument of `type(of:)`.
-  fileprivate var typeArgument: ExprSyntax? {
+  var typeArgument: ExprSyntax? {
     guard let call = self.as(FunctionCallExprSyntax.self), call.calledName?.text == "type", call.labels == ["of"] else {
       return nil
     }

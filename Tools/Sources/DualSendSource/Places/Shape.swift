@@ -49,8 +49,6 @@ struct FoundCall: Sendable {
   let offset: Int
   let file: Int
   let range: Range<Int>
-  /// The byte range of the enclosing function or property.
-  let around: Range<Int>
   /// The described function, if the call is a direct one.
   let function: LoggingFunction?
   let shapes: [Shape]

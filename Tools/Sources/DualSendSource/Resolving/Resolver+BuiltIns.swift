@@ -38,8 +38,29 @@ extension Resolver {
       } ?? .literal(.int(0))
     case "Double", "Float", "Bool": return nil
     case "Date": return .scalar(.date)
+    case "Dictionary":
+      guard call.labels == ["uniqueKeysWithValues"],
+        let pairs = call.arguments.first?.expression.as(FunctionCallExprSyntax.self),
+        pairs.calledName?.text == "map", let base = pairs.receiver
+      else { return nil }
+      return value(base, context, state).map { converted($0, by: pairs) }
     default: return nil
     }
+  }
+
+  /// A dictionary whose keys are read as their raw values, if that is what a closure does.
+  private func converted(_ value: Value, by call: FunctionCallExprSyntax) -> Value {
+    let forms: Set = [
+      "($0.key.rawValue,$0.value)", "($0.rawValue,$1)", "$0[$1.key.rawValue]=$1.value", "$0[$1.0.rawValue]=$1.1",
+      "key,valuein(key.rawValue,value)",
+    ]
+    let closure = (call.trailingClosure ?? call.arguments.first?.expression.as(ClosureExprSyntax.self))
+    let text = closure?.trimmedDescription.dropFirst().dropLast().filter { !$0.isWhitespace }
+    guard case .dictionary(var shape) = value, shape.hasCaseKeys, text.map(forms.contains) == true else {
+      return .unknown("a dictionary that is put together")
+    }
+    shape.hasCaseKeys = false
+    return .dictionary(shape)
   }
 
   /// Functions of texts, dictionaries and arrays.
@@ -101,6 +122,7 @@ extension Resolver {
         for key in shape.members.keys { result.members[key]?.value = .scalar(.unknown) }
         return .dictionary(result)
       case ("filter", _): return .dictionary(opened(shape, "`filter`"))
+      case ("reduce", ["into"]) where arguments[0] == .dictionary(.init()): return converted(base, by: call)
       default: return nil
       }
     case .list(let all):

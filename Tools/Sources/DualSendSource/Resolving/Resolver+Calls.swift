@@ -25,9 +25,7 @@ extension Resolver {
     }
     let name = access.declName.baseName.identifierText
     guard let base = access.base else {
-      guard let expected,
-        let type = index.type(expected.withoutOptional.trimmingTypeWords, in: context.owner, file: file)
-      else { return .unknown("what `.\(name)` is of") }
+      guard let type = implicitType(expected, context, state) else { return .unknown("what `.\(name)` is of") }
       return self.made(name, of: type, call, context, state)
     }
     if let path = base.dottedName, state.locals[path.prefix { $0 != "." }.description] == nil {
@@ -88,12 +86,13 @@ extension Resolver {
   ) -> Value {
     let fitting = candidates.filter { call.fits(index[$0]) && index[$0].hasBody }
     let exact = fitting.filter { index[$0].labels == call.labels }
-    let all = exact.count == 1 ? exact : fitting
+    let all = narrowed(exact.isEmpty ? fitting : exact, by: call, context, state)
     guard all.count == 1, let number = all.first else {
       return .unknown(
         "`\(ExprSyntax(call).shortText)` \(all.isEmpty ? "is not found in these sources" : "may be several functions")")
     }
     let one = index[number]
+    let receiver = self.receiver(of: one, reached: receiver)
     guard !one.isConditional, !one.isWrapped, !isOverridden(one, receiver),
       let arguments = bound(call, to: one, context, state)
     else {
@@ -166,7 +165,7 @@ extension Resolver {
       return found.map { .enumCase(type, index[$0].name, []) } ?? .null
     }
     let properties = index.properties(of: type).map { index[$0] }.filter { !$0.isStatic && !$0.hasBody }
-    guard declaration.kind == .structure || (declaration.isFinal && properties.allSatisfy(\.isConstant)),
+    guard declaration.kind == .structure || isRecord(type, properties),
       !properties.contains(where: \.isWrapped), !properties.contains(where: \.isConditional)
     else { return .instance(type) }
     var fields: [String: Value] = [:]
@@ -204,6 +203,17 @@ extension Resolver {
       }
     }
     return .object(type, fields)
+  }
+
+  /// Whether it is a class whose objects only have the values that they are created with: a class of its own, or of
+  /// `NSObject`, with constants alone.
+  func isRecord(_ type: TypeReference, _ properties: [Declaration]) -> Bool {
+    let ancestors = types.ancestors(of: type).dropFirst()
+    let isAlone = ancestors.allSatisfy {
+      index.declaration(of: $0)?.kind == .contract || Self.plainTypes.contains($0.path)
+    }
+    return index.declaration(of: type)?.kind == .reference && isAlone && !properties.isEmpty
+      && properties.allSatisfy(\.isConstant)
   }
 
   private func isMethod(_ name: String, of type: TypeReference, _ context: Context) -> Bool {

@@ -80,35 +80,36 @@ extension Resolver {
     var state = state
     let key = place.local(in: state) ?? (place.name.hasPrefix("self.") && place.steps.isEmpty ? place.name : nil)
     guard let key else { return state }
-    state.set(key, changed(state.locals[key] ?? value, place.steps[...], value, context, state))
+    let keys = state.types[key]?.dictionaryTypes?.key
+    state.set(key, changed(state.locals[key] ?? value, place.steps[...], value, keys, context, state))
     return state
   }
 
   private func changed(
-    _ base: Value, _ steps: ArraySlice<Place.Step>, _ value: Value, _ context: Context, _ state: PathState
+    _ base: Value, _ steps: ArraySlice<Place.Step>, _ value: Value, _ keys: String?, _ context: Context,
+    _ state: PathState
   ) -> Value {
     guard let step = steps.first else { return value }
     switch (step, base) {
-    case (_, .oneOf(let all)): return .either(all.map { changed($0, steps, value, context, state) })
+    case (_, .oneOf(let all)): return .either(all.map { changed($0, steps, value, keys, context, state) })
     case (_, .literal(.null)), (_, .parameter): return base
     case (.member(let name), .object(let type, var fields)):
       guard let there = fields[name] else { return .unknown("`\(name)` is changed") }
-      fields[name] = changed(there, steps.dropFirst(), value, context, state)
+      fields[name] = changed(there, steps.dropFirst(), value, nil, context, state)
       return .object(type, fields)
     case (.key(let key), .dictionary(var shape)):
-      let name = self.value(key, context, state)
+      let name = self.value(key, context, state, expected: keys)
       if steps.count > 1 {
         guard let text = name.plain, let there = shape.members[text] else {
           shape.open = shape.open ?? "`\(key.shortText)` is changed"
           return .dictionary(shape)
         }
-        shape.members[text]?.value = changed(there.value, steps.dropFirst(), value, context, state)
+        shape.members[text]?.value = changed(there.value, steps.dropFirst(), value, nil, context, state)
       } else if value == .null {
         shape.remove(name)
       } else {
-        let member = Value.Member(
-          value: value.unwrapped, isOptional: value.mayBeNil != false, entry: context.unit.origin(key))
-        shape.set(name, member, text: key.shortText)
+        let member = Value.Member(value: value.unwrapped, isOptional: value.mayBeNil != false)
+        set(name, member, in: &shape, key, context)
       }
       return .dictionary(shape)
     default: return .unknown("it is changed in a way that is not followed")

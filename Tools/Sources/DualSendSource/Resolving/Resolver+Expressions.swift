@@ -77,10 +77,7 @@ extension Resolver {
       case .stringSegment(let part):
         // The escapes of a part are decoded by parsing it as a literal of its own.
         guard let text = literal.meaning(of: part) else { return .unknown("a text that is not understood") }
-        var origin = context.unit.origin(part)
-        origin.isSegment = true
-        let isPlain = literal.openingPounds == nil && literal.openingQuote.tokenKind == .stringQuote
-        all = all.map { joined($0, .text(text, isPlain ? origin : nil)) }
+        all = all.map { joined($0, .text(text, nil)) }
       case .expressionSegment(let part):
         guard part.expressions.count == 1, let only = part.expressions.first, only.label == nil else {
           all = all.map { joined($0, .unknown("an interpolation")) }
@@ -113,6 +110,7 @@ extension Resolver {
           if case .instance = one { return .unknown(expression.shortText) }
           return shown(one, of: expression, context)
         })
+    case .parameter(_, type: "String"): return value
     case .parameter(let name, _):
       return .pattern([nil], reason: "any value of `\(name)`", isCallers: false)
     default: return .pattern([nil], reason: "any value of `\(expression.shortText)`", isCallers: false)
@@ -122,7 +120,7 @@ extension Resolver {
   /// The concatenation of two texts.
   func joined(_ left: Value, _ right: Value) -> Value {
     if case .text(let one, let first) = left, case .text(let other, let second) = right {
-      return .text(one + other, one.isEmpty ? second : other.isEmpty ? first : first?.beginning(one))
+      return .text(one + other, one.isEmpty ? second : other.isEmpty ? first : nil)
     }
     func parts(_ value: Value) -> (parts: [String?], reason: String, isCallers: Bool) {
       switch value {
@@ -198,11 +196,21 @@ extension Resolver {
     for element in elements {
       let key = value(element.key, context, state, expected: types?.key)
       let value = value(element.value, context, state, expected: types?.value)
-      shape.set(
-        key, .init(value: value, isOptional: false, entry: context.unit.origin(element.key)),
-        text: element.key.shortText)
+      set(key, .init(value: value, isOptional: false), in: &shape, element.key, context)
     }
     return .dictionary(shape)
+  }
+
+  /// Sets the value of a key. The case of an enum stands for its raw value.
+  func set(
+    _ key: Value, _ member: Value.Member, in shape: inout Value.Dictionary, _ written: ExprSyntax, _ context: Context
+  ) {
+    let texts = key.map { one in
+      guard case .enumCase = one else { return one }
+      shape.hasCaseKeys = true
+      return self.member("rawValue", of: one, context)
+    }
+    shape.set(texts, member, text: written.shortText)
   }
 
   /// `x[…]`.

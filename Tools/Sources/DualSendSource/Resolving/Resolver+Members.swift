@@ -46,10 +46,9 @@ extension Resolver {
   func member(_ access: MemberAccessExprSyntax, _ context: Context, _ state: PathState, _ expected: String?) -> Value {
     let name = access.declName.baseName.identifierText
     guard let base = access.base else {
-      guard let expected,
-        let type = index.type(expected.withoutOptional.trimmingTypeWords, in: context.owner, file: context.unit.file)
-      else { return .unknown("what `.\(name)` is of") }
-      return staticMember(name, of: type, context)
+      guard let type = implicitType(expected, context, state) else { return .unknown("what `.\(name)` is of") }
+      return memberIfAny(name, of: .type(type), context)
+        ?? .unknown("`\(type.path)` has no `\(name)` in these sources")
     }
     // A full type name, possibly after that of its module.
     if let path = base.dottedName, state.locals[path.prefix { $0 != "." }.description] == nil,
@@ -71,10 +70,17 @@ extension Resolver {
     return value(base, context, state, expected: base.isImplicit ? expected : nil).map { member(name, of: $0, context) }
   }
 
-  private func staticMember(_ name: String, of type: TypeReference, _ context: Context) -> Value {
-    if let found = memberIfAny(name, of: .type(type), context) { return found }
-    // `where Self == X`: a constant of a type that conforms to the protocol.
-    return .unknown("`\(type.path)` has no `\(name)` in these sources")
+  /// The type of which `.x` is a member: the expected one, which these sources may only extend.
+  func implicitType(_ expected: String?, _ context: Context, _ state: PathState) -> TypeReference? {
+    guard let plain = expected?.withoutOptional.trimmingTypeWords else { return nil }
+    if plain == "Self" { return ownType(context, state) }
+    return index.type(plain, in: context.owner, file: context.unit.file)
+      ?? (index.isExtended(plain) ? TypeReference(path: plain, file: nil) : nil)
+  }
+
+  /// What `Self` is in a declaration: by a requirement, or by how it is reached.
+  func receiver(of one: Declaration, reached receiver: Value?) -> Value? {
+    one.selfType.flatMap { index.type($0, in: one.owner, file: one.file) }.map { .type($0) } ?? receiver
   }
 
   /// A member of a value.
@@ -209,6 +215,7 @@ extension Resolver {
   /// The value of a property.
   func stored(_ number: Int, of receiver: Value?) -> Value {
     let one = index[number]
+    let receiver = self.receiver(of: one, reached: receiver)
     let isShared = one.isStatic || one.owner.isEmpty
     let key = MemoKey(declaration: number, receiver: isShared && !one.hasBody ? nil : receiver)
     if let known = memo[key] { return known }
@@ -258,7 +265,8 @@ extension Resolver {
     }
   }
 
-  /// The class whose initializer an expression calls. Its instances are services, which are not evaluated.
+  /// The class whose initializer an expression calls, unless its objects are records. They are services, which are not
+  /// evaluated.
   private func madeType(_ range: Range<Int>, _ one: Declaration) -> TypeReference? {
     guard let (_, node) = units.expression(range, in: one.file),
       let call = node.as(FunctionCallExprSyntax.self), let path = call.calledExpression.dottedName
@@ -267,7 +275,9 @@ extension Resolver {
     guard let type = index.type(name == "Self" ? one.owner : name, in: one.owner, file: one.file),
       index.declaration(of: type)?.kind == .reference
     else { return nil }
-    return type
+    let properties = index.properties(of: type).map { index[$0] }.filter { !$0.isStatic && !$0.hasBody }
+    let isData = isRecord(type, properties) && properties.contains { $0.type?.withoutOptional == "String" }
+    return isData ? nil : type
   }
 
   private func initial(_ one: Declaration, _ receiver: Value?) -> Value {

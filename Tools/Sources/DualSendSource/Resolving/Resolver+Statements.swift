@@ -77,7 +77,7 @@ extension Resolver {
       let generics = (function.genericParameterClause?.names ?? []).map {
         Declaration.Parameter(label: "_", name: $0, type: "", value: nil)
       }
-      let parameters = function.signature.declaredParameters + generics
+      let parameters = function.declaredParameters + generics
       let after = deferred(node, function.body?.statements, parameters, context, states)
       return Outcome(next: after.each { $0.locals[function.name.identifierText] = .unknown("a local function") })
     case .expressionStmt(let statement):
@@ -211,9 +211,10 @@ extension Resolver {
             let start: Value = isVariable && type?.isOptionalType == true ? .null : .unknown("`\(name)` is not set")
             return [state].each { $0.declare(name, start, type, isVariable: true) }
           }
+          let shown = type ?? shownType(of: initial, context, state)
           return values(initial, context, state, expected: type).map { value, before in
             var state = before
-            state.declare(name, value, type, isVariable: isVariable)
+            state.declare(name, value, shown, isVariable: isVariable)
             state.remember(name, value, of: initial, before: before)
             return state
           }

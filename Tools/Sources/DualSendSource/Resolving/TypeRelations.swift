@@ -94,9 +94,12 @@ extension Resolver {
     index.declaration(of: type).map { [.enumeration, .structure, .contract].contains($0.kind) } ?? false
   }
 
-  /// The full name of a type as written.
+  /// The full name of a type as written, also as the key of a dictionary.
   func fullType(_ type: String, in owner: String, file: Int) -> String {
-    index.type(type.withoutOptional.trimmingTypeWords, in: owner, file: file)?.path ?? type
+    if let (key, value) = type.dictionaryTypes, let full = index.type(key, in: owner, file: file) {
+      return "[\(full.path): \(value)]"
+    }
+    return index.type(type.withoutOptional.trimmingTypeWords, in: owner, file: file)?.path ?? type
   }
 
   /// The type that an expression names: `A.B` or `Self`.

@@ -8,17 +8,6 @@ struct Origin: Sendable, Hashable {
   let range: Range<Int>
   /// A case name that is the raw value.
   var isCaseName = false
-  /// A part of a literal with interpolations.
-  var isSegment = false
-  /// The literal, if the text continues after it.
-  var prefix: String?
-
-  /// The position of a text that continues after the literal.
-  func beginning(_ text: String) -> Origin {
-    var longer = self
-    longer.prefix = prefix ?? text
-    return longer
-  }
 }
 
 /// The possible values of an expression.
@@ -55,9 +44,8 @@ indirect enum Value: Sendable, Hashable {
   struct Member: Sendable, Hashable {
     var value: Value
     var isOptional: Bool
+    /// The literal of the key.
     var origin: Origin?
-    /// The key expression in a literal or a subscript.
-    var entry: Origin?
   }
 
   struct Dictionary: Sendable, Hashable {
@@ -66,6 +54,8 @@ indirect enum Value: Sendable, Hashable {
     var open: String?
     /// Whether the set of keys depends on a choice within an expression.
     var isChosen = false
+    /// Whether the keys are the cases of an enum, each under its raw value, which the code does not yet read.
+    var hasCaseKeys = false
   }
 
   static let null = Value.literal(.null)
@@ -135,6 +125,11 @@ extension Value {
     }
   }
 
+  /// Whether it is a dictionary whose keys are the cases of an enum.
+  var hasCaseKeys: Bool {
+    alternatives.contains { if case .dictionary(let shape) = $0 { shape.hasCaseKeys } else { false } }
+  }
+
   /// The reason that the value is unknown.
   func reason(_ what: String) -> String {
     switch self {
@@ -194,6 +189,7 @@ extension Value.Dictionary {
     guard shapes.count == all.count else { return nil }
     var result = Value.Dictionary(isChosen: true)
     result.open = shapes.compactMap(\.open).first
+    result.hasCaseKeys = shapes.contains(where: \.hasCaseKeys)
     var keys = Set(shapes.flatMap(\.members.keys))
     if keys.count > maximumKeys {
       keys = Set(keys.sorted().prefix(maximumKeys))
@@ -207,7 +203,6 @@ extension Value.Dictionary {
       if !there.allSatisfy({ $0 == first }) {
         member.value = Self.any(of: there.map(\.value))
         if there.contains(where: { $0.origin != first.origin }) { member.origin = nil }
-        if there.contains(where: { $0.entry != first.entry }) { member.entry = nil }
       }
       member.isOptional = isOptional
       result.members[key] = member
@@ -239,8 +234,7 @@ extension Value.Dictionary {
         let there = members[name]
         members[name] = .init(
           value: there.map { Self.any(of: [$0.value, member.value]) } ?? member.value,
-          isOptional: there?.isOptional ?? true, origin: there == nil ? origin : nil,
-          entry: there == nil ? member.entry : nil)
+          isOptional: there?.isOptional ?? true, origin: there == nil ? origin : nil)
         isChosen = true
       }
     default:
@@ -268,11 +262,11 @@ extension Value.Dictionary {
       }
       members[key] = .init(
         value: Self.any(of: [there.value, member.value]), isOptional: there.isOptional && member.isOptional,
-        origin: there.origin == member.origin ? there.origin : nil,
-        entry: there.entry == member.entry ? there.entry : nil)
+        origin: there.origin == member.origin ? there.origin : nil)
     }
     open = open ?? added.open
     isChosen = isChosen || added.isChosen
+    hasCaseKeys = hasCaseKeys || added.hasCaseKeys
   }
 
   private mutating func limit() { open = open ?? "it may have more than \(Self.maximumKeys) keys" }

@@ -20,7 +20,7 @@ struct MutantTests {
   /// No mutant is worth more, without optimization on a busy machine.
   private static let limit = Duration.seconds(60)
 
-  @Test("are read, wrapped and finished as far as they are Swift", arguments: seeds)
+  @Test("are read and finished as far as they are Swift", arguments: seeds)
   func mutant(seed: UInt64) throws {
     if Self.isPrinting { FileHandle.standardError.write(Data("mutant \(seed)\n".utf8)) }
     let mutant = Mutant(seed: seed)
@@ -33,10 +33,6 @@ struct MutantTests {
     #expect(found.skipped.map(\.file) == broken.sorted(), "seed \(seed)")
     let skipped = Set(found.skipped.map(\.file))
     #expect(found.inventory.callSites.allSatisfy { !skipped.contains($0.file) }, "seed \(seed)")
-
-    let function = try #require(WrappingFunction("Telemetry.dualSend(wrapping:)"))
-    let wrap = LoggerWrap(texts, type: "JSONLinesLogger", function: function)
-    for (file, text) in wrap.changed { #expect(isSwift(text), "\(file) of seed \(seed), wrapped") }
 
     do {
       let plan = try FinishPlan(

@@ -1,18 +1,18 @@
 import DualSendCore
 
 /// The difference of two texts of one file, in the format of `patch` and `git apply` (POSIX, `diff -u`).
-public struct UnifiedDiff: Sendable {
+package struct UnifiedDiff {
   private static let contextLines = 3
 
   /// The diff; empty if the texts are equal.
-  public let text: String
+  package let text: String
 
   /// Compares two texts.
   ///
   /// - Parameters:
   ///   - path: the file's name; an absolute path stays absolute.
   ///   - old: the text before; `nil` for a new file.
-  public init(_ path: String, from old: String?, to new: String) {
+  package init(_ path: String, from old: String?, to new: String) {
     let (oldLines, newLines) = (Self.lines(old ?? ""), Self.lines(new))
     let steps = EditStep.steps(from: oldLines.map { ExactText($0) }, to: newLines.map { ExactText($0) })
     guard steps.contains(where: { $0.kind != .same }) else {

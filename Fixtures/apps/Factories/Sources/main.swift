@@ -1,0 +1,4 @@
+let player = Player()
+player.play("song")
+player.stop()
+player.again(Stopped())

@@ -1,0 +1,8 @@
+let shop = Shop()
+shop.open()
+shop.buy("tea")
+shop.buy("milk", coupon: "half")
+shop.tap()
+shop.leave(.home)
+shop.leave(.cart)
+Analytics.track(Plain(name: "quit"))

@@ -1,0 +1,5 @@
+let desk = Desk()
+desk.start()
+desk.rate(nil)
+desk.rate("them")
+desk.stop()

@@ -1,0 +1,6 @@
+import Feed
+import Store
+
+Feed().open()
+Till().open()
+Till().pay()

@@ -1,0 +1,6 @@
+/// What happens in the store.
+enum Event: String {
+  case opened, paid
+
+  var title: String { "store_" + rawValue }
+}

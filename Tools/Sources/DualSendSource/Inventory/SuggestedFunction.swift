@@ -1,0 +1,161 @@
+import DualSendCore
+import SwiftSyntax
+
+/// A function of the sources that may log, with what it takes.
+struct SuggestedFunction {
+  let name: String
+  let candidate: LoggingSuggestions.Candidate
+  /// Whether it logs another text than it is called with, so that its description would be wrong.
+  let changesText: Bool
+
+  /// - Parameter declared: all functions with the same name and labels.
+  /// - Returns: `nil` if they take no event, or log for people.
+  init?(_ declared: [Declaration], _ index: DeclarationIndex, _ units: UnitStore) {
+    let nodes = declared.compactMap { units.unit($0)?.node.as(FunctionDeclSyntax.self) }
+    guard let first = declared.first, !Self.isForPeople(first, nodes) else { return nil }
+    let types = first.parameters.map { DeclarationIndex.plain($0.type) }
+    guard let event = Self.event(first, types, index) else { return nil }
+    name = first.name
+    let parameters = types.indices.first { $0 != event && first.parameters[$0].type.dictionaryTypes != nil }
+    let properties = parameters == nil ? Self.properties(of: types[event], in: first, index) : nil
+    var content: [String: EventValue] = [properties == nil ? "name" : "event": .int(Int64(event))]
+    content["parameters"] = parameters.map { place in
+      let label = first.parameters[place].label
+      return label == "_" ? .int(Int64(place)) : .string(label)
+    }
+    content.merge(properties ?? [:]) { $1 }
+    let owners = Set(declared.map(\.owner))
+    let isText = Self.isText(types[event])
+    candidate = .init(
+      signature: first.signature, type: owners.count == 1 && !first.owner.isEmpty ? first.owner : nil,
+      content: content, isLikely: parameters != nil || !isText)
+    guard isText || properties != nil else {
+      // The body determines the text of an enum.
+      changesText = false
+      return
+    }
+    let property: String? = if case .string(let name)? = properties?["nameProperty"] { name } else { nil }
+    changesText = nodes.contains { node in
+      let parameter = node.declaredParameters.dropFirst(event).first
+      return parameter.map { node.changes($0.name, property) } == true
+    }
+  }
+
+  /// Whether a function writes messages: by its words, by the position of its caller, or because it only prints.
+  private static func isForPeople(_ one: Declaration, _ nodes: [FunctionDeclSyntax]) -> Bool {
+    let words = [one.name] + one.parameters.flatMap { [$0.label, $0.name, $0.type] }
+    if words.contains(where: { !TrackingWords.ofMessages.isDisjoint(with: TrackingWords.words($0)) }) { return true }
+    let defaults = nodes.flatMap(\.signature.parameterClause.parameters).compactMap(\.defaultValue?.value)
+    if defaults.contains(where: { $0.is(MacroExpansionExprSyntax.self) }) { return true }
+    let bodies = nodes.compactMap(\.body).filter { !$0.statements.isEmpty }
+    return !bodies.isEmpty && bodies.allSatisfy(\.onlyPrints)
+  }
+
+  /// The parameter with the event: an event, else a text or an enum that is called so, else the first of them.
+  private static func event(_ one: Declaration, _ types: [String], _ index: DeclarationIndex) -> Int? {
+    if let event = types.indices.first(where: { isEvent(types[$0]) }) { return event }
+    let named = types.indices.filter { isText(types[$0]) || isEnumeration(types[$0], in: one, index) }
+    let called = named.first { place in
+      let words = TrackingWords.words(one.parameters[place].label) + TrackingWords.words(one.parameters[place].name)
+      return !Set(words).isDisjoint(with: ["event", "name", "action", "key"])
+    }
+    return called ?? named.first { $0 == 0 }
+  }
+
+  private static func isText(_ type: String) -> Bool { ["String", "StaticString"].contains(type) }
+
+  private static func isEvent(_ type: String) -> Bool {
+    !isText(type) && ["event", "events", "pixel", "stat"].contains(TrackingWords.words(type).last ?? "")
+  }
+
+  private static func isEnumeration(_ type: String, in one: Declaration, _ index: DeclarationIndex) -> Bool {
+    index.type(type, in: one.owner, file: one.file).flatMap(index.declaration)?.kind == .enumeration
+  }
+
+  /// The properties that hold the name and the parameters of an event; `nil` if it is a text or an enum.
+  private static func properties(
+    of type: String, in one: Declaration, _ index: DeclarationIndex
+  ) -> [String: EventValue]? {
+    guard !isText(type), !isEnumeration(type, in: one, index) else { return nil }
+    guard let reference = index.type(type, in: one.owner, file: one.file) else { return [:] }
+    let all = index.properties(of: reference).map { index[$0] }.filter { !$0.isStatic }
+    let texts = all.filter { isText(DeclarationIndex.plain($0.type ?? "")) }
+    let name = texts.first { TrackingWords.words($0.name).contains("name") } ?? texts.first
+    let parameters = all.first { $0.type?.dictionaryTypes != nil }
+    return ["nameProperty": name, "parametersProperty": parameters].compactMapValues { $0.map { .string($0.name) } }
+  }
+}
+
+extension FunctionDeclSyntax {
+  /// Whether a text is made of a parameter or of a property of it, other than for people.
+  fileprivate func changes(_ parameter: String, _ property: String?) -> Bool {
+    final class Finder: SyntaxVisitor {
+      let name: String
+      let property: String?
+      var isChanged = false
+      init(_ name: String, _ property: String?) {
+        (self.name, self.property) = (name, property)
+        super.init(viewMode: .sourceAccurate)
+      }
+      override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+        node.isPrinting ? .skipChildren : .visitChildren
+      }
+      override func visitPost(_ node: DeclReferenceExprSyntax) {
+        guard node.baseName.identifierText == name else { return }
+        guard let property else { return isChanged = isChanged || Syntax(node).becomesText }
+        let access = node.parent?.as(MemberAccessExprSyntax.self)
+        if let access, access.declName.baseName.identifierText == property, Syntax(access).becomesText {
+          isChanged = true
+        }
+      }
+    }
+    let finder = Finder(parameter, property)
+    if let body { finder.walk(body) }
+    return finder.isChanged
+  }
+}
+
+extension CodeBlockSyntax {
+  /// Whether it calls functions that print, and no other.
+  fileprivate var onlyPrints: Bool {
+    let calls = tokens(viewMode: .sourceAccurate).compactMap { $0.parent?.as(DeclReferenceExprSyntax.self) }
+      .compactMap { ExprSyntax($0).calling }
+    return !calls.isEmpty && calls.allSatisfy(\.isPrinting)
+  }
+}
+
+extension ExprSyntax {
+  /// The call of this function.
+  fileprivate var calling: FunctionCallExprSyntax? {
+    if let call = parent?.as(FunctionCallExprSyntax.self) { return call.calledExpression.id == id ? call : nil }
+    guard let access = parent?.as(MemberAccessExprSyntax.self), access.declName.id == id else { return nil }
+    return ExprSyntax(access).calling
+  }
+}
+
+extension FunctionCallExprSyntax {
+  fileprivate var isPrinting: Bool {
+    let name = calledName?.identifierText ?? ""
+    return ["print", "debugPrint", "dump", "NSLog", "os_log"].contains(name) || TrackingWords.ofMessages.contains(name)
+  }
+}
+
+extension Syntax {
+  /// Members of a text that are no other text.
+  private static let harmless: Set = [
+    "isEmpty", "count", "hasPrefix", "hasSuffix", "contains", "hashValue", "utf8", "rawValue", "self",
+  ]
+
+  /// Whether this text becomes a part of another one, or another one by a member.
+  fileprivate var becomesText: Bool {
+    guard let parent else { return false }
+    switch parent.as(SyntaxEnum.self) {
+    case .memberAccessExpr(let access):
+      return access.base?.id == id && !Self.harmless.contains(access.declName.baseName.identifierText)
+    case .forceUnwrapExpr, .optionalChainingExpr, .tupleExpr: return parent.becomesText
+    case .infixOperatorExpr(let infix): return infix.operator.trimmedDescription.hasPrefix("+")
+    case .labeledExpr: return parent.parent?.parent?.is(ExpressionSegmentSyntax.self) == true
+    default: return false
+    }
+  }
+}
