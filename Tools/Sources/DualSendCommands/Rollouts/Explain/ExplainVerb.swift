@@ -30,7 +30,7 @@ struct ExplainVerb: FormattedVerb {
       down to the one in the fourth. A file of units has one per line. Empty lines are skipped; spaces are part of the unit.
       """.examples(
         "dualsend explain rollout.json --event home.tap --unit u-1 --platform iOS",
-        #"dualsend explain --remap remapping.json --event home.tap --payload '{"sku": 7}'"#,
+        #"dualsend explain --remap remapping.json --event tap --payload '{"sku": 7}'"#,
         "dualsend explain rollout.json --bucket --unit u-1")
   )
 
