@@ -40,7 +40,7 @@ public enum InputFile {
   }
 
   /// The path of the file that a path with symbolic links leads to.
-  public static func linked(_ path: String) -> String {
+  public static func resolvingLinks(_ path: String) -> String {
     URL(fileURLWithPath: path).resolvingSymlinksInPath().path
   }
 

@@ -19,12 +19,14 @@ public struct RolloutCoverage: Sendable {
     public let places: FlagPlaces
     /// A context of the cell, without a unit.
     public let example: DecisionContext
-    /// Contexts of the cell in words, such as `app version below 7.2`; "" for all.
-    public let words: String
-    /// Whether ``words`` describe every context of the cell.
-    public let wordsAreComplete: Bool
+    fileprivate let contexts: ContextCell
     /// The units: every bucket, or units that rules name.
     public let population: Population
+
+    /// Contexts of the cell in words, such as `app version below 7.2`; "" for all.
+    public var words: String { contexts.words }
+    /// Whether ``words`` describe every context of the cell.
+    public var wordsAreComplete: Bool { contexts.wordsAreComplete }
   }
 
   /// The units of a cell.
@@ -95,8 +97,7 @@ public struct RolloutCoverage: Sendable {
         })
     }
     return Cell(
-      places: places, example: cell.example, words: cell.words, wordsAreComplete: cell.wordsAreComplete,
-      population: population)
+      places: places, example: cell.example, contexts: cell, population: population)
   }
 }
 

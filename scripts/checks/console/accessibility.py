@@ -95,6 +95,37 @@ def everything_has_a_name(browser, servers):
     browser.figure(f"controls with a name for screen readers: {checked} of {checked}")
 
 
+def every_word_of_the_page_is_explained(browser, servers):
+    console = servers.console()
+    browser.open(console.address)
+    words = browser.run("""return Promise.all([import('./words.js'), import('./rollout-gate.js')]).then(([{ STATES, OUTCOMES }, { verdictWord }]) =>
+        [...Object.values(STATES).map(({ word }) => word), ...Object.values(OUTCOMES), ...['allowed', 'refused', 'tooFew', 'uncompared'].map(verdictWord), 'verdict', 'failing', 'bucket', 'bound', 'limit'])""")
+    known = {part for entry in console.json("api/help")["words"] for part in entry["word"].split(", ")}
+    assert set(words) <= known, set(words) - known
+    browser.click("#words")
+    browser.until(lambda: browser.find("dialog .glossary"), "the glossary")
+    browser.press(Keys.ESCAPE)
+    browser.until(lambda: focused(browser)["id"] == "words", "the focus where it was")
+
+
+def the_focus_stays_while_parity_is_drawn_again(browser, servers):
+    console = servers.console("--show-values")
+    console.mirror(pair("a.view", old={"a": 1}, new={"a": 2}))
+    browser.open(console.address, "parity")
+    for selector in ("#parity-failing", "#verdict-term"):
+        browser.until(lambda: browser.find(selector), selector)
+        browser.run("document.querySelector(arguments[0]).focus()", selector)
+        console.mirror(pair("a.view", old={"a": 1}, new={"a": 2}))
+        number = len(console.json("api/parity")["events"]) and console.json("api/parity")["events"][0]["pairs"]
+        browser.until_text(".parity-summary", f"{number} pairs")
+        assert f"#{focused(browser)['id']}" == selector, focused(browser)
+    browser.press(Keys.ENTER)
+    browser.until_text("dialog .marked", "the gate's answer")
+    assert browser.run("return document.activeElement.className") == "marked", "a screen reader begins at the word"
+    browser.press(Keys.ESCAPE)
+    browser.until(lambda: focused(browser)["id"] == "verdict-term", "the focus where it was")
+
+
 def luminance(colour):
     channels = [part / 255 for part in colour]
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in channels]
@@ -152,4 +183,4 @@ def light_or_dark_by_hand(browser, servers):
     assert browser.run(theme) == "dark" and "auto" in browser.text("#theme")
 
 
-CASES = [light_or_dark_by_hand, the_keyboard_alone, everything_has_a_name, contrast_is_enough_in_both_themes, four_hundred_pixels_without_sideways_scrolling]
+CASES = [every_word_of_the_page_is_explained, the_focus_stays_while_parity_is_drawn_again, light_or_dark_by_hand, the_keyboard_alone, everything_has_a_name, contrast_is_enough_in_both_themes, four_hundred_pixels_without_sideways_scrolling]

@@ -43,6 +43,7 @@ def an_alarm_is_seen_in_every_room_and_stopped_in_two_clicks(browser, servers):
     browser.click("dialog .danger", f"publish revision {revision + 1}")
     browser.until(lambda: share(servers)[0] == revision + 1, "the stop")
     browser.until_text("#stop", "Undo the stop")
+    browser.until(lambda: browser.run("return !document.activeElement.matches('body, main')"), "the focus on a button")
     assert browser.clicks - clicks == 2, "from the alarm to the stop"
 
     browser.click("#stop .stops", "Undo the stop")

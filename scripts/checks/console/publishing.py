@@ -77,6 +77,22 @@ def a_rollback_is_asked_for_even_if_nobody_loses(browser, servers):
     assert json.loads(servers.rollout.read_text())["shouldSendLogToNewTracker"] == 20
 
 
+def a_rollback_over_a_colleague_s_stop_is_refused(browser, servers):
+    console = servers.console()
+    raise_and_lower(console, servers)
+    browser.open(console.address, "rollout")
+    browser.click(".rollout-bar button", "History")
+    browser.click(".revisions button", "Revision 3")
+    browser.click(".history-head .back", "Roll back to it")
+    browser.until_text("dialog h2", "Publish revision 3's text as revision 5?")
+    console.act("api/rollout/stop", {"publish": True})
+    stopped = servers.rollout.read_text()
+    browser.click("dialog .primary", "Publish as revision 5")
+    browser.until_text("#notices", "the text has changed")
+    assert servers.rollout.read_text() == stopped, "nobody's stop is undone by an older page"
+    browser.expect_quiet(allowed=("409",))
+
+
 def a_rollback_that_parity_does_not_allow(browser, servers):
     console = servers.console("--show-values")
     raise_and_lower(console, servers)
@@ -176,7 +192,7 @@ def a_publication_is_remembered(browser, servers):
 
     browser.open(console.address, "rollout")
     browser.click(".rollout-bar button", "History")
-    assert "top level, new tracker: 5 % → 8 %" in browser.text('.revisions[aria-label="The record"]'), "the share before and after"
+    browser.until_text('.revisions[aria-label="The record"]', "top level, new tracker: 5 % → 8 %")
     browser.click(".revisions button[data-entry]", "because")
     browser.until_text(".history-shown", why)
     browser.until_text(".history-shown", "<b>ops</b>")
@@ -223,7 +239,7 @@ def the_guard_is_shown(browser, servers):
 
 
 CASES = [
-    one_s_own_publishing_is_nobody_else_s, a_rollback_is_asked_for_even_if_nobody_loses, a_rollback_that_parity_does_not_allow,
+    one_s_own_publishing_is_nobody_else_s, a_rollback_is_asked_for_even_if_nobody_loses, a_rollback_over_a_colleague_s_stop_is_refused, a_rollback_that_parity_does_not_allow,
     the_text_of_an_earlier_revision_is_not_refused, the_dialog_of_a_refused_raise_is_readable, the_dialog_of_an_eviction_names_who,
     a_publication_is_remembered, the_guard_is_shown,
 ]

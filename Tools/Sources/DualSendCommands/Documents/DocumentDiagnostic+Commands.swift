@@ -1,5 +1,5 @@
 import DualSend
-import DualSendCore
+package import DualSendCore
 import DualSendParity
 import DualSendRollout
 
@@ -23,7 +23,7 @@ extension DocumentDiagnostic.Code {
   /// The saved state of a watched rollout cannot be read or written.
   static let watchState = DocumentDiagnostic.Code(rawValue: "DS0411")
   /// A publication could not be recorded.
-  static let unrecorded = DocumentDiagnostic.Code(rawValue: "DS0412")
+  package static let unrecorded = DocumentDiagnostic.Code(rawValue: "DS0412")
   /// A line of the record of publications is not an entry.
   static let badEntry = DocumentDiagnostic.Code(rawValue: "DS0413")
   /// The document is not the one recorded last.

@@ -2,11 +2,13 @@ import { h, replace } from "./dom.js";
 
 /**
  * A modal dialog; `build(close)` makes its content. Resolves with the value given to `close`, or null if dismissed.
- * The browser gives the focus back when it closes, before anything else happens. The element with `data-first` gets the focus, without scrolling the title away.
+ * The browser gives the focus back when it closes, before anything else happens.
+ * The element with `data-first` gets the focus, without scrolling the title away.
  */
 export function open(title, build, { wide = false, middle = false } = {}) {
   return new Promise((resolve) => {
     const dialog = h("dialog", { class: wide ? "wide" : middle ? "middle" : "", "aria-labelledby": "dialog-title" });
+    const opener = document.activeElement?.id;
     let answer = null;
     const close = (value) => {
       answer = value;
@@ -16,6 +18,8 @@ export function open(title, build, { wide = false, middle = false } = {}) {
     replace(dialog, h("div", { class: "dialog-head" }, [h("h2", { id: "dialog-title" }, title), dismiss]), build(close));
     dialog.addEventListener("close", () => {
       dialog.remove();
+      // What opened it can have been drawn again.
+      if (document.activeElement === document.body) (document.getElementById(opener) ?? document.getElementById("room")).focus({ preventScroll: true });
       resolve(answer);
     });
     document.body.append(dialog);

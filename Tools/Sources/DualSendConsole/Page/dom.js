@@ -67,8 +67,8 @@ export function visible(value, limit = Infinity) {
   return nodes;
 }
 
-/** A name, which may be empty. */
-export const named = (name, limit) => (name === "" ? h("span", { class: "none" }, "(empty name)") : visible(name, limit));
+/** A name, which may be empty or blank. */
+export const named = (name, limit) => (name.trim() === "" ? h("span", { class: "none" }, name === "" ? "(empty name)" : `(${plural(name.length, "space")})`) : visible(name, limit));
 
 /** A sentence from the server as nodes, with code between backticks. */
 export function prose(sentence, limit = Infinity) {
@@ -142,7 +142,7 @@ export function panel(title, children, { actions, id, level = "h2", note } = {})
   return h("section", { class: "panel", "aria-labelledby": id }, [head, children].flat());
 }
 
-/** What scrolls in a box of its own, also by the keyboard. */
+/** A box that scrolls, and that the keyboard reaches. */
 export const scroller = (label, content, kind = "scroll") => h("div", { class: kind, tabindex: "0", role: "group", "aria-label": label }, content);
 
 export const loading = () => h("p", { class: "muted loading", role: "status" }, "Loading …");

@@ -1,6 +1,6 @@
 // The textarea for the rollout document, and the findings below it.
 import { h, plural, prose, replace } from "./dom.js";
-import { help as meaning } from "./help.js";
+import { term } from "./help.js";
 
 export class Editor {
   constructor({ id, label, onInput }) {
@@ -73,7 +73,7 @@ export class Diagnostics {
     const place = line ? `${line}:${column ?? 1}` : "–";
     return h("li", { class: severity }, [
       h("button", { type: "button", class: "place", "aria-label": `Go to line ${line}, column ${column}`, onclick: () => line && this.editor.goTo(line, column, endColumn) }, place),
-      h("span", { class: "what" }, [h("b", {}, meaning(code)), " ", prose(message, 500), (notes ?? []).map((note) => h("span", { class: "help" }, prose(note, 300))), help && h("span", { class: "help" }, prose(help, 500))]),
+      h("span", { class: "what" }, [h("b", {}, term(code)), " ", prose(message, 500), (notes ?? []).map((note) => h("span", { class: "help" }, prose(note, 300))), help && h("span", { class: "help" }, prose(help, 500))]),
     ]);
   }
 }

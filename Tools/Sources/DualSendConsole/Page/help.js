@@ -5,8 +5,8 @@ import { h, prose } from "./dom.js";
 
 let pages = null;
 
-/** A button that says what a word of the glossary, or a code, means. */
-export const help = (word, content = word) => h("button", { type: "button", class: "link help", title: `What “${word}” means`, onclick: () => explain(word) }, content);
+/** A button that says what a word of the glossary, or a code, means. One that is redrawn needs an `id`, to keep the focus. */
+export const term = (word, content = word, id = null) => h("button", { type: "button", class: "link help", id, title: `What “${word}” means`, onclick: () => explain(word) }, content);
 
 /** Opens the glossary at a word, or the meaning of a code. */
 export async function explain(word = null) {
@@ -16,8 +16,9 @@ export async function explain(word = null) {
     if (code) return await open(code.code, () => [h("p", {}, prose(code.meaning)), h("p", { class: "muted" }, ["Way out: ", prose(code.wayOut)])]);
     const isMeant = (entry) => entry.word.split(", ").includes(word);
     await open("Words", () => {
-      const list = h("dl", { class: "glossary", tabindex: "0", "aria-label": "Words", "data-first": true }, pages.words.map((entry) =>
-        h("div", { class: isMeant(entry) ? "marked" : "" }, [h("dt", {}, entry.word), h("dd", {}, prose(entry.meaning))])));
+      const isKnown = pages.words.some(isMeant);
+      const list = h("dl", { class: "glossary", tabindex: "0", "aria-label": "Words", "data-first": !isKnown }, pages.words.map((entry) =>
+        h("div", isMeant(entry) ? { class: "marked", tabindex: "-1", "data-first": true } : {}, [h("dt", {}, entry.word), h("dd", {}, prose(entry.meaning))])));
       queueMicrotask(() => list.querySelector(".marked")?.scrollIntoView({ block: "center" }));
       return list;
     }, { middle: true });

@@ -1,7 +1,7 @@
 // The detail view of a pair: old and new side by side, with the table's row for each key.
 import { get, latest } from "./api.js";
 import { dateAndTime, h, loading, plural, replace, scroller, visible } from "./dom.js";
-import { help } from "./help.js";
+import { term } from "./help.js";
 import { nameNodes } from "./live-row.js";
 import { STATES, fieldWord, outcomeWord, stateMark, stateWords } from "./words.js";
 
@@ -69,7 +69,7 @@ export class LiveDetail {
     replace(
       this.element,
       h("div", { class: "detail-head" }, [
-        h("div", { class: `badge ${detail.state}` }, [stateMark(detail.state), help(STATES[detail.state]?.word, stateWords(detail))]),
+        h("div", { class: `badge ${detail.state}` }, [stateMark(detail.state), term(STATES[detail.state]?.word, stateWords(detail), "detail-state")]),
         h("span", { class: "muted" }, STATES[detail.state]?.hint ?? ""),
         h("span", { class: "spring" }),
         this.#bar(),

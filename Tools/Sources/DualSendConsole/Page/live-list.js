@@ -59,7 +59,7 @@ export class LiveList {
   #draw() {
     const height = this.element.clientHeight;
     if (!height) return;
-    // In rem, of which the whole page is made.
+    // `--row` is in rem.
     this.#rowHeight = parseFloat(getComputedStyle(this.element).getPropertyValue("--row")) * parseFloat(getComputedStyle(document.documentElement).fontSize);
     const total = this.#entries.length;
     this.spacer.style.setProperty("height", `${total * this.#rowHeight}px`);

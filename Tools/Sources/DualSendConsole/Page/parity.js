@@ -2,7 +2,7 @@ import { get } from "./api.js";
 import { chart } from "./chart.js";
 import { view } from "./plot.js";
 import { count, empty, h, keepingFocus, loading, named, panel, percent, plural, rate, replace, timeOfDay, visible, visibleText } from "./dom.js";
-import { help } from "./help.js";
+import { term } from "./help.js";
 import { keptDays } from "./parity-days.js";
 import { verdictWord } from "./rollout-gate.js";
 import { exportButtons } from "./export.js";
@@ -21,7 +21,7 @@ const ORDERS = {
   event: byName, pairs: (a, b) => b.pairs - a.pairs, failing: worstFirst, rate: (a, b) => (b.rate ?? -1) - (a.rate ?? -1), "95 % bound": (a, b) => (b.bound ?? -1) - (a.bound ?? -1),
 };
 
-export function build(element, { go, inView }) {
+export function build(element, { go, inView, state }) {
   let chosen = null, field = null, asked = null, isShown = false, answer = null;
   const days = keptDays(), overView = view("over");
   const summary = h("div", { class: "parity-summary" });
@@ -64,9 +64,9 @@ export function build(element, { go, inView }) {
     const pairs = list.reduce((sum, event) => sum + event.pairs, 0);
     const sum = (key) => list.reduce((sum, event) => sum + (event[key] ?? 0), 0);
     const failing = sum("failing"), parts = [["differing", sum("differing")], ["lost", sum("lost")], ["unexpected", sum("unexpected")]];
-    replace(summary, list.length
-      ? h("p", { class: "lead" }, [h("b", {}, plural(pairs, "pair")), " of ", h("b", {}, plural(list.length, "event")), ", ", h("b", { class: failing ? "differs" : "matched" }, help("failing", `${count(failing)} failing`)), failing > 0 && ` (${parts.filter(([, number]) => number).map(([word, number]) => `${count(number)} ${word}`).join(", ")})`, answer.limit != null ? `. A raise needs an upper 95 % bound below ${rate(answer.limit)}.` : ".", noiseWords(answer.calibration), answer.restarted && h("span", { class: "muted" }, ` The table changed at ${timeOfDay(answer.restarted)}: the kept pairs were compared again, and the counts restarted with them.`), openWords(sum)])
-      : empty("No pair has been compared yet.", "Parity needs both streams: the collector or the debug mirror, and the old log."));
+    keepingFocus(() => replace(summary, list.length
+      ? h("p", { class: "lead" }, [h("b", {}, plural(pairs, "pair")), " of ", h("b", {}, plural(list.length, "event")), ", ", h("b", { class: failing ? "differs" : "matched" }, term("failing", `${count(failing)} failing`, "parity-failing")), failing > 0 && ` (${parts.filter(([, number]) => number).map(([word, number]) => `${count(number)} ${word}`).join(", ")})`, answer.limit != null ? `. A raise needs an upper 95 % bound below ${rate(answer.limit)}.` : ".", noiseWords(answer.calibration), answer.restarted && h("span", { class: "muted" }, ` The table changed at ${timeOfDay(answer.restarted)}: the kept pairs were compared again, and the counts restarted with them.`), openWords(sum)])
+      : empty("No pair has been compared yet.", "Parity needs both streams: the collector or the debug mirror, and the old log.")));
     split.hidden = !list.length;
     drawChart();
     const isKnown = list.some(({ name }) => name === (asked ?? chosen));
@@ -142,7 +142,7 @@ export function build(element, { go, inView }) {
     const head = ["event", "pairs", "failing", "rate", "95 % bound", ...measures, "verdict", "raise"];
     const scale = Math.max(...list.map(({ bound }) => bound ?? 0), (answer.limit ?? 0) * 2, 0.0001);
     return h("table", { class: "events" }, [
-      h("thead", {}, h("tr", {}, head.map((text, index) => h("th", { scope: "col", class: index > 0 && index < 5 + measures.length ? "number" : "", "aria-sort": text === order.column ? (order.isReversed ? "ascending" : "descending") : null }, ORDERS[text] ? sorter(text) : text)))),
+      h("thead", {}, h("tr", {}, head.map((text, index) => h("th", { scope: "col", class: index > 0 && index < 5 + measures.length ? "number" : "", "aria-sort": text === order.column ? (order.isReversed ? "ascending" : "descending") : null }, ORDERS[text] ? sorter(text) : text === "verdict" ? term(text, text, "verdict-term") : text)))),
       h("tbody", {}, list.map((event) => eventRow(event, scale))),
     ]);
   }
@@ -164,7 +164,7 @@ export function build(element, { go, inView }) {
       h("td", { class: "number rate", "data-label": "rate" }, rate(event.rate)),
       h("td", { class: "number bound", "data-label": "bound" }, [h("span", { class: "bound-bar", "aria-hidden": "true", style: { "--part": Math.min(1, (event.bound ?? 0) / scale) } }), h("span", { class: "bound-number" }, rate(event.bound))]),
       ...(event.measures ?? []).map(({ title, text }) => h("td", { class: "number", "data-label": title }, text)),
-      h("td", { title: event.summary ?? "" }, h("span", { class: `verdict-word ${event.verdict}` }, help("gate", verdictWord(event.verdict)))),
+      h("td", { title: event.summary ?? "" }, h("span", { class: `verdict-word ${event.verdict}` }, verdictWord(event.verdict))),
       h("td", { class: "raise" }, promotion(event)),
     ]);
   }
@@ -173,6 +173,7 @@ export function build(element, { go, inView }) {
   function promotion(event) {
     const next = STEPS.find((step) => step > (event.percent ?? 0));
     if (next === undefined) return h("span", { class: "muted" }, "at 100 %");
+    if (!state.can.publish) return h("span", { class: "muted" }, `at ${percent(event.percent)}`);
     const isHeld = event.verdict !== "allowed", name = visibleText(event.name).slice(0, 200);
     const what = `${name}: now ${percent(event.percent)}. Edits the rollout's text and shows its effect`;
     return h("button", {

@@ -1,7 +1,7 @@
 // Explains the decision for a unit and an event by the current text.
 import { latest, post } from "./api.js";
 import { count, debounce, h, percent, replace, visible } from "./dom.js";
-import { help } from "./help.js";
+import { term } from "./help.js";
 import { outcomeWord } from "./words.js";
 
 // What rules ask of the app and its user, by the keys of `match`.
@@ -48,7 +48,7 @@ export class Explain {
 function answer(found) {
   const because = (key) => found[key]?.because && h("li", {}, visible(found[key].because, 600));
   return [
-    h("p", { class: "explain-outcome" }, [h("b", { class: `outcome ${found.outcome}` }, outcomeWord(found.outcome)), found.bucket != null && h("span", { class: "muted" }, [" ", help("bucket"), ` ${count(found.bucket)} of 0 to 99,999`])]),
+    h("p", { class: "explain-outcome" }, [h("b", { class: `outcome ${found.outcome}` }, outcomeWord(found.outcome)), found.bucket != null && h("span", { class: "muted" }, [" ", term("bucket", "bucket", "explain-bucket"), ` ${count(found.bucket)} of 0 to 99,999`])]),
     h("ul", { class: "plain" }, [because("shouldSendLogToNewTracker"), because("shouldSendLogToOldLogger")]),
     found.rules?.length && h("table", { class: "rules" }, [
       h("thead", {}, h("tr", {}, ["rule", "new", "old", "here"].map((text, index) => h("th", { scope: "col", class: index === 1 || index === 2 ? "number" : "" }, text)))),

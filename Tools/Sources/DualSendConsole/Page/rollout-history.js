@@ -11,7 +11,7 @@ import { confirmRollback } from "./rollout-words.js";
 const when = (time) => `${dateAndTime(time)}, ${since(time)}`;
 
 /** `id` or `entry` is the initially shown text: a stored revision, or an entry of the record. */
-export async function showHistory({ live, id, entry: initial, sign, onLoad, onPublished }) {
+export async function showHistory({ live, id, entry: initial, sign, can, onLoad, onPublished }) {
   await open("History", (close) => {
     const shown = h("div", { class: "history-shown" });
     const fetchText = latest((path, signal) => get(path, {}, signal));
@@ -34,7 +34,7 @@ export async function showHistory({ live, id, entry: initial, sign, onLoad, onPu
         const proof = await check(found.edit);
         if (!proof) return;
         replace(effect, verdict(proof), planPanel(proof.plan), gatePanel(proof.gate));
-        back.disabled = false;
+        back.disabled = !can.rollback;
         back.classList.add(wordsOf(proof).length ? "danger" : "primary");
         back.addEventListener("click", () => leaveFor(found, proof).catch(complain));
       } catch (error) {
@@ -45,7 +45,7 @@ export async function showHistory({ live, id, entry: initial, sign, onLoad, onPu
     async function leaveFor({ id, entry, revision }, proof) {
       close(null);
       const sure = await confirmRollback({ revision, next, proof });
-      if (sure) await rollBack({ id, entry, sign, next, proof, message: sure.message, onPublished });
+      if (sure) await rollBack({ id, entry, tag: live.tag, sign, next, proof, message: sure.message, onPublished });
     }
 
     function details(found, back, effect) {
@@ -67,7 +67,7 @@ export async function showHistory({ live, id, entry: initial, sign, onLoad, onPu
     const list = h("ol", { class: "revisions", "aria-label": "Revisions" }, live.history.map((each, index) =>
       h("li", {}, h("button", { type: "button", onclick: (event) => choose(each, event.currentTarget) }, [
         h("b", {}, `Revision ${each.revision}`), each.id === liveID && h("span", { class: "tag" }, "live"), other(each, index),
-        h("span", { class: "muted" }, when(each.time)), changed(each),
+        h("span", { class: "muted" }, when(each.time)), change(each.id),
       ]))));
     const first = live.history.findIndex((each) => each.id === id);
     queueMicrotask(() => {
@@ -75,7 +75,8 @@ export async function showHistory({ live, id, entry: initial, sign, onLoad, onPu
       if (initial) choose({ entry: initial }, [...lists.querySelectorAll("[data-entry]")].find(({ dataset }) => dataset.entry === initial));
       else list.querySelectorAll("button")[first >= 0 ? first : live.history.length > 1 ? 1 : 0]?.click();
     });
-    const lists = h("div", {}, [list, recorded(live.record, (entry, button) => choose({ entry }, button))]);
+    const lists = h("div", {}, [live.historyProblem && h("p", { class: "stop" }, visible(live.historyProblem, 300)), list, recorded(live.record, (entry, button) => choose({ entry }, button))]);
+    get("api/rollout/changes").then(showChanges).catch(complain);
     return h("div", { class: "history" }, [lists, shown]);
   }, { wide: true });
   if (/^#rollout\?(revision|entry)=/.test(location.hash)) history.replaceState(null, "", "#rollout");
@@ -83,8 +84,15 @@ export async function showHistory({ live, id, entry: initial, sign, onLoad, onPu
 
 const who = ({ user, by, message, failure }) => h("p", {}, [h("b", {}, visible(user, 200)), ` by ${by}`, message && [": ", visible(message, 2_000)], failure && [h("br"), visible(failure, 300)]]);
 
-/** Such as `top level, new tracker: 5 % → 20 %`; nothing if the text of before is not known. */
-const changed = ({ change }) => change != null && h("span", { class: "muted change" }, visible(change, 160));
+/** The place of a line such as `top level, new tracker: 5 % → 20 %`, which is empty if the text before is not known. */
+const change = (id) => h("span", { class: "muted change", "data-change": id });
+
+function showChanges({ history, record }) {
+  for (const place of document.querySelectorAll("[data-change]")) {
+    const words = (place.closest("[data-entry]") ? record : history)[place.dataset.change];
+    if (words != null) replace(place, visible(words, 300));
+  }
+}
 
 /** The record of publications, newest first; `false` without one. */
 function recorded(record, onEntry) {
@@ -97,7 +105,7 @@ function recorded(record, onEntry) {
     h("ol", { class: "revisions", "aria-label": "The record" }, entries.map((each) =>
       h("li", {}, h("button", { type: "button", "data-entry": each.id, onclick: (event) => onEntry(each.id, event.currentTarget) }, [
         h("b", {}, `Revision ${each.after?.revision ?? "?"}`), h("code", { class: "muted" }, visible(each.id, 20)),
-        h("span", { class: "muted" }, when(Date.parse(each.time))), h("span", {}, visible(each.user, 60)), changed(each),
+        h("span", { class: "muted" }, when(Date.parse(each.time))), h("span", {}, visible(each.user, 60)), change(each.id),
         each.message && h("span", { class: "muted" }, visible(each.message, 120)),
       ])))),
     earlierLines > 0 && h("p", { class: "muted" }, `${plural(earlierLines, "earlier line")}: see dualsend history`),

@@ -56,7 +56,7 @@ export function build(element, { stream, state, reloadState }) {
     }, { id: "publish" }),
   };
 
-  const showRevisions = (shown) => showHistory({ live, ...shown, sign: signs, onLoad: (text) => { editor.text = text; changed(); editor.area.focus(); }, onPublished });
+  const showRevisions = (shown) => showHistory({ live, ...shown, sign: signs, can: state.can ?? {}, onLoad: (text) => { editor.text = text; changed(); editor.area.focus(); }, onPublished });
 
   /** Gets the difference to the current text: the server refuses the outdated edit and writes nothing. */
   const compare = () => publish({ text: editor.text, tag: base, onConflict });
@@ -118,7 +118,7 @@ export function build(element, { stream, state, reloadState }) {
 
   function showStatus() {
     const isEdited = hasEdit();
-    const stand = !live ? "" : live.problem && !isEdited ? ["bad", "Apps cannot use this text"] : hasErrors() ? ["bad", "Apps would refuse this text"] : isEdited ? ["edited", "Edited, not published"] : ["good", "This is live"];
+    const stand = !live ? "" : live.problem && !isEdited ? ["bad", "Apps cannot use this text"] : isEdited && base !== live.tag ? ["edited", "Edited from another text than the live one"] : hasErrors() ? ["bad", "Apps would refuse this text"] : isEdited ? ["edited", "Edited, not published"] : ["good", "This is live"];
     replace(status, stand && h("span", { class: `stand ${stand[0]}` }, stand[1]), h("span", { class: "muted" }, isChecking ? "checking …" : live ? live.problem ? visible(`${live.problem}. Apps keep revision ${live.revision}`, 300) : `revision ${live.revision} is live${live.signed ? ", signed" : ""}` : ""));
     buttons.revert.disabled = !isEdited && !live?.problem;
     buttons.revert.textContent = live?.problem ? "Back to the last valid text" : "Back to live";
@@ -128,7 +128,7 @@ export function build(element, { stream, state, reloadState }) {
     buttons.publish.textContent = isPublishing ? "Publishing …" : asks ? "Publish …" : "Publish";
     buttons.sign.disabled = isChecking || hasErrors();
     buttons.sign.hidden = state.can?.sign === false;
-    buttons.history.disabled = !live?.history?.length;
+    buttons.history.disabled = !live?.history?.length && !live?.historyProblem;
     message.hidden = !isEdited;
     offer.hidden = !proposal || !isEdited;
     clash.hidden = !isEdited || base === live.tag;

@@ -2,7 +2,7 @@
 import { post } from "./api.js";
 import { folded as changedText } from "./difference.js";
 import { complain, notice, open } from "./dialog.js";
-import { h, named, prose, replace, scroller, visible, visibleText } from "./dom.js";
+import { h, keepingFocus, named, prose, replace, scroller, visible, visibleText } from "./dom.js";
 import { planTable } from "./rollout-proof.js";
 
 const path = "api/rollout/stop";
@@ -29,8 +29,9 @@ async function ask(title, body, word, published) {
     if (!isSure) return;
     notice("Publishing …");
     const { warnings } = await post(path, { ...body, tag, publish: true });
-    notice([`Revision ${revision} is live`, ...warnings].join(". "), warnings.length ? "bad" : "good", body.undo ? null : { label: "Undo", run: () => undo(published) });
-    published();
+    const state = await published();
+    notice([`Revision ${revision} is live`, ...warnings].join(". "), warnings.length ? "bad" : "good", state?.document?.stopped ? { label: "Undo", run: () => undo(published) } : null);
+    if (document.activeElement.matches("body, main")) document.getElementById("stop-undo")?.focus();
   } catch (error) {
     complain(error);
   }
@@ -38,10 +39,10 @@ async function ask(title, body, word, published) {
 
 /** Draws the buttons of the frame. */
 export function showStop(element, { can, document: live }, event, published) {
-  const button = (label, run, title) => h("button", { type: "button", class: "small stops", title, "aria-label": title, onclick: run }, label);
+  const button = (id, label, run, title) => h("button", { type: "button", id, class: "small stops", title, "aria-label": title, onclick: run }, label);
   element.hidden = !live || !can.publish;
-  replace(element,
-    live?.stopped && button("Undo the stop", () => undo(published), "Publish the text of before the stop again"),
-    event != null && button(["Stop ", h("bdi", { class: "stop-name" }, named(event, 60))], () => stop(event, published), `Stop the new side for ${visibleText(event).slice(0, 200)}`),
-    button("Stop all", () => stop(null, published), "Stop the new side for all events"));
+  keepingFocus(() => replace(element,
+    live?.stopped && button("stop-undo", "Undo the stop", () => undo(published), "Publish the text of before the stop again"),
+    event != null && button("stop-event", ["Stop ", h("bdi", { class: "stop-name" }, named(event, 60))], () => stop(event, published), `Stop the new side for ${visibleText(event).slice(0, 200)}`),
+    button("stop-all", "Stop all", () => stop(null, published), "Stop the new side for all events")));
 }

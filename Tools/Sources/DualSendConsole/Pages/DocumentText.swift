@@ -22,8 +22,11 @@ struct DocumentText {
 
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// The line and column of a value.
-  func position(of node: JSONNode) -> DocumentDiagnostic.Position { source.position(at: node.offset) }
+  /// The lines and columns of values.
+  func positions(of nodes: [JSONNode]) -> [DocumentDiagnostic.Position] {
+    let positions = source.positions(at: Set(nodes.map(\.offset)))
+    return nodes.compactMap { positions[$0.offset] }
+  }
 
   /// The value at a JSON pointer; `nil` if there is none.
   func node(at pointer: String) -> JSONNode? {

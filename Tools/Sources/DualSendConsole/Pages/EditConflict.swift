@@ -46,13 +46,6 @@ struct LineDifference {
     text.split(omittingEmptySubsequences: false) { $0.isNewline }.map { ExactText(String($0)) }
   }
 
-  /// The numbers of added and of removed lines, among those that count.
-  func counts(_ counts: (String) -> Bool) -> (added: Int, removed: Int) {
-    let changed = lines.filter { $0.kind != .same && counts($0.text) }
-    let added = changed.count { $0.kind == .added }
-    return (added, changed.count - added)
-  }
-
   var json: EventValue {
     .array(lines.map { ["kind": .string($0.kind.rawValue), "line": .string($0.text)] })
   }

@@ -70,7 +70,7 @@ struct RolloutCheck {
     let coverage = try RolloutCoverage(of: document, at: document.changeTimes.isEmpty ? nil : now)
     return .array(
       coverage.events.flatMap { group in
-        let isAlone = [true, false].filter { isNamed in group.cells.count { $0.isNamed == isNamed } == 1 }
+        let cells = Dictionary(grouping: group.cells, by: \.namedUnits).mapValues(\.count)
         return group.cells.map { cell -> EventValue in
           var members: [String: EventValue] = ["events": .array(group.patterns.map { .string($0.description) })]
           switch cell.population {
@@ -86,9 +86,8 @@ struct RolloutCheck {
               })
             members["unitCount"] = .int(Int64(units.count))
           }
-          if !cell.words.isEmpty, !isAlone.contains(cell.isNamed) {
-            members["condition"] = .string(cell.wordsAreComplete ? cell.words : "such as \(cell.words)")
-          }
+          let words = cells[cell.namedUnits] == 1 ? "" : cell.words
+          if !words.isEmpty { members["condition"] = .string(cell.wordsAreComplete ? words : "such as \(words)") }
           return .object(members)
         }
       })
@@ -142,9 +141,9 @@ extension ParityVerdict {
 }
 
 extension RolloutCoverage.Cell {
-  /// Whether its units are some that rules name.
-  fileprivate var isNamed: Bool {
-    if case .named = population { true } else { false }
+  /// The units that rules name, of which the cell is; none for all other units.
+  fileprivate var namedUnits: [String] {
+    if case .named(let units) = population { units.map(\.id) } else { [] }
   }
 }
 

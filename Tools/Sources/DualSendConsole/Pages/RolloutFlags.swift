@@ -16,46 +16,34 @@ struct RolloutFlags {
     self.text = try DocumentText(text)
   }
 
-  var json: EventValue { .array(flags.map(\.json)) }
-
   /// The flags with a share, in the order of the text. Schedules are edited as text.
-  var flags: [Flag] {
-    var flags = self.flags(of: text.root, at: "", label: "top level")
+  var json: EventValue {
+    var flags = Self.flags(of: text.root, at: "", label: "top level")
     if case .array(let rules)? = text.root.value(of: "rules")?.content {
       for (index, rule) in rules.enumerated() {
         var label = "rule \(index + 1)"
         if case .string(let name)? = rule.value(of: "name")?.content { label = name }
-        flags += self.flags(of: rule, at: "/rules/\(index)", label: label)
+        flags += Self.flags(of: rule, at: "/rules/\(index)", label: label)
       }
     }
-    return flags.sorted { $0.position < $1.position }
+    let positions = text.positions(of: flags.map(\.node))
+    let columns = PlacedDiagnostics(in: text.text)
+    return .array(
+      zip(flags, positions).sorted { $0.1 < $1.1 }.map { flag, position in
+        [
+          "pointer": .string("\(flag.pointer)/\(flag.key)"), "line": .int(Int64(position.line)),
+          "column": .int(Int64(columns.columns(at: position).start)), "label": .string(flag.label),
+          "percent": .double(Double(flag.share.thousandths) / 1000), "flag": .string(flag.key),
+        ]
+      })
   }
 
-  /// A flag with a share.
-  struct Flag {
-    let key: String
-    /// The name of its rule, or `top level`.
-    let label: String
-    let pointer: String
-    let position: DocumentDiagnostic.Position
-    let share: RolloutPercentage
+  private typealias Flag = (key: String, label: String, pointer: String, node: JSONNode, share: RolloutPercentage)
 
-    fileprivate var json: EventValue {
-      [
-        "pointer": .string(pointer), "line": .int(Int64(position.line)), "column": .int(Int64(position.column)),
-        "label": .string(label), "percent": .double(Double(share.thousandths) / 1000), "flag": .string(key),
-      ]
-    }
-
-    /// Such as `top level, new tracker`.
-    var words: String { "\(label), \(key == RolloutFlags.newTracker ? "new tracker" : "old logger")" }
-  }
-
-  private func flags(of node: JSONNode, at pointer: String, label: String) -> [Flag] {
-    Self.keys.compactMap { key in
+  private static func flags(of node: JSONNode, at pointer: String, label: String) -> [Flag] {
+    keys.compactMap { key in
       guard let value = node.value(of: key), let share = value.share else { return nil }
-      return Flag(
-        key: key, label: label, pointer: "\(pointer)/\(key)", position: text.position(of: value), share: share)
+      return (key, label, pointer, value, share)
     }
   }
 

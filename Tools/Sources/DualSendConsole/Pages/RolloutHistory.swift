@@ -16,17 +16,15 @@ actor RolloutHistory {
     let time: Int64
     let size: Int
 
-    func json(isLive: Bool, change: String?) -> EventValue {
+    func json(isLive: Bool) -> EventValue {
       [
         "id": .string(id), "revision": .int(revision), "time": .int(time), "size": .int(Int64(size)),
-        "isLive": .bool(isLive), "change": change.map { .string($0) } ?? .null,
+        "isLive": .bool(isLive),
       ]
     }
   }
 
   private static let (prefix, suffix) = ("rollout-", ".json")
-  /// How many of the newest texts are compared with the one before.
-  private static let compared = 20
 
   private let folder: String?
   /// The texts in memory, without a folder.
@@ -52,7 +50,7 @@ actor RolloutHistory {
       return names.compactMap { name in
         guard name.hasPrefix(Self.prefix), name.hasSuffix(Self.suffix) else { return nil }
         let id = String(name.dropFirst(Self.prefix.count).dropLast(Self.suffix.count))
-        guard let revision = Self.revision(ofID: id),
+        guard let revision = Self.revision(ofID: id), InputFile.isRegularFile(path(id, in: folder)),
           let attributes = try? FileManager.default.attributesOfItem(atPath: path(id, in: folder))
         else { return nil }
         let date = attributes[.modificationDate] as? Date
@@ -60,13 +58,6 @@ actor RolloutHistory {
           id: id, revision: revision, time: Int64((date?.timeIntervalSince1970 ?? 0) * 1000),
           size: (attributes[.size] as? NSNumber)?.intValue ?? 0)
       }
-    }
-  }
-
-  /// The newest texts, newest first; `nil` for one that cannot be read.
-  func newestTexts(of entries: [Entry]) -> [String?] {
-    entries.prefix(Self.compared + 1).map { entry in
-      (try? bytes(entry.id)).flatMap { $0 }.map { String(decoding: $0, as: UTF8.self) }
     }
   }
 
@@ -80,7 +71,7 @@ actor RolloutHistory {
     guard Self.revision(ofID: id) != nil else { return nil }
     guard let folder else { return held[id]?.bytes }
     let path = path(id, in: folder)
-    return FileManager.default.fileExists(atPath: path) ? try InputFile.exactBytes(path) : nil
+    return InputFile.isRegularFile(path) ? try InputFile.exactBytes(path) : nil
   }
 
   /// Stores a text.
@@ -89,7 +80,8 @@ actor RolloutHistory {
   @discardableResult
   func keep(_ revision: Int64, _ bytes: [UInt8], now: Int64) throws -> (id: String, isNew: Bool) {
     let others = try found.filter { $0.revision == revision }
-    for other in others where try self.bytes(other.id) == bytes { return (other.id, false) }
+    // One that cannot be read stays, and this text gets another id.
+    for other in others where (try? self.bytes(other.id)) == bytes { return (other.id, false) }
     let id = others.isEmpty ? "\(revision)" : "\(revision)-\(EntityTag.text(of: bytes))"
     if let folder {
       try InputFile.replace(path(id, in: folder), with: bytes)

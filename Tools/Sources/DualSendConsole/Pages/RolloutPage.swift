@@ -170,28 +170,27 @@ actor RolloutPage {
     let document = try liveDocument()
     let bytes = try await readAgain(document)
     let live = String(decoding: inForce?.bytes ?? [], as: UTF8.self)
-    let entries = try await history.entries
-    let texts = await history.newestTexts(of: entries)
+    let kept = await keptTexts
     return [
       "text": .string(bytes.map { String(decoding: $0, as: UTF8.self) } ?? live), "tag": EditConflict.tag(of: bytes),
       "name": .string(document.name), "revision": (inForce?.document.revision).map { .int($0) } ?? .null,
       "problem": problem.map { .string($0) } ?? .null,
       "inForce": .string(live), "signed": .bool(await document.signature != nil),
-      "history": historyJSON(entries, texts),
-      "record": recordJSON(bytes, kept: texts.compactMap(\.self)),
+      "history": kept.entries, "historyProblem": kept.problem,
+      "record": recordJSON(bytes),
       "guard": document.path.flatMap { GuardStatus.json(besideDocument: $0) } ?? .null,
     ]
   }
 
-  private func historyJSON(_ entries: [RolloutHistory.Entry], _ texts: [String?]) -> EventValue {
-    .array(
-      entries.enumerated().map { index, entry in
-        var change: String?
-        if index + 1 < texts.count, let text = texts[index], let before = texts[index + 1] {
-          change = RolloutChange(from: before, to: text).description
-        }
-        return entry.json(isLive: entry.id == inForceID, change: change)
-      })
+  /// The kept texts, and why they cannot be listed.
+  private var keptTexts: (entries: EventValue, problem: EventValue) {
+    get async {
+      do {
+        return (.array(try await history.entries.map { $0.json(isLive: $0.id == inForceID) }), .null)
+      } catch {
+        return ([], .string((error as? CommandError)?.message ?? "\(error)"))
+      }
+    }
   }
 
   func check(_ request: ConsoleRequest) async throws -> EventValue {
@@ -260,33 +259,19 @@ actor RolloutPage {
   private static let shownEntries = 200
 
   /// The record for the page: the last entries, newest first, without texts.
-  ///
-  /// - Parameter kept: further texts that an entry can have changed.
-  private func recordJSON(_ live: [UInt8]?, kept: [String]) -> EventValue {
+  private func recordJSON(_ live: [UInt8]?) -> EventValue {
     guard let record else { return .null }
     do {
       let reading = try record.read(lines: Self.shownEntries)
       let findings = reading.findings(live: reading.entries.isEmpty ? nil : live, file: record.path)
-      let texts = Dictionary(
-        (reading.entries.map(\.publication.text) + kept).map { (DocumentHash.text(of: Array($0.utf8)), $0) }
-      ) { first, _ in first }
       return [
-        "entries": .array(reading.entries.reversed().map { Self.json($0, among: texts) }),
+        "entries": .array(reading.entries.reversed().map { $0.json(isWhole: false) }),
         "earlierLines": .int(Int64(reading.unread)), "problems": .array(findings.map { .string($0.message) }),
       ]
     } catch {
       let problem = (error as? CommandError)?.message ?? "\(error)"
       return ["entries": [], "earlierLines": 0, "problems": [.string(problem)]]
     }
-  }
-
-  /// An entry with what it changed of the text before, if that is among `texts`, which are by hash.
-  private static func json(_ entry: PublicationRecord.Entry, among texts: [String: String]) -> EventValue {
-    guard case .object(var members) = entry.json(isWhole: false) else { return .null }
-    members["change"] = (entry.publication.before?.hash).flatMap { texts[$0] }.map {
-      .string(RolloutChange(from: $0, to: entry.publication.text).description)
-    }
-    return .object(members)
   }
 
   /// One entry, with its plan, and its difference from the text in force.

@@ -40,6 +40,8 @@ extension RolloutPage {
     {
       throw ConsoleFailure(409, error.message, help: error.help)
     }
+    try EditConflict(current: live.current).refuse(
+      request, edited: String(decoding: rollback.result.bytes, as: UTF8.self))
     try refuse(try rollback.result.document.audit(), in: rollback.result)
     // `dualsend rollback` allows evictions and raises. Here it is one click, so evictions and raises need a confirmation.
     let allowed = try allowed(request)
@@ -190,7 +192,8 @@ extension RolloutPage {
     return nil
   }
 
-  /// Stores the revision in the history, then publishes it. Removes it again if publishing fails.
+  /// Stores the revision in the history, then publishes it. Removes it again if publishing fails. A text that cannot be stored is
+  /// published all the same.
   ///
   /// The publisher compares the file with the text that was checked, and replaces it only if both are equal.
   func put(
@@ -200,14 +203,19 @@ extension RolloutPage {
     let document = live.document
     let text = String(decoding: new.bytes, as: UTF8.self)
     let signature = try await signature(of: new, for: document, request)
-    try await history.keep(live.inForce.document.revision, live.inForce.bytes, now: publication.time)
-    let kept = try await history.keep(new.document.revision, new.bytes, now: publication.time)
-    var warnings = warnings
+    var (warnings, kept) = (warnings, (id: String, isNew: Bool)?.none)
+    do {
+      try await history.keep(live.inForce.document.revision, live.inForce.bytes, now: publication.time)
+      kept = try await history.keep(new.document.revision, new.bytes, now: publication.time)
+    } catch {
+      let reason = (error as? CommandError)?.message ?? "\(error)"
+      warnings.append(DocumentDiagnostic(.warning, .unrecorded, "the text is not kept for History: \(reason)"))
+    }
     do {
       warnings += try await publisher.publish(
         new.bytes, signature: signature, over: live.current, recording: publication, in: record)
     } catch {
-      if kept.isNew { await history.forget(kept.id) }
+      if let kept, kept.isNew { await history.forget(kept.id) }
       if document.path != nil, let current = try? await document.bytes(), current != live.current {
         throw EditConflict(current: current).failure("another text was published in between", edited: text)
       }

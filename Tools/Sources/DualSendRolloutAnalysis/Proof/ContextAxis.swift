@@ -221,20 +221,26 @@ extension ContextAxis {
 // MARK: - In words
 
 extension AxisProjection {
-  /// A group's values, such as `app version 7.2 to below 8`, `country JP or US` or `platform other than iOS`; "" if they
-  /// are all.
-  func words(of group: Int) -> String {
-    guard groups.count > 1 else { return "" }
-    let values = groups[group].values.filter { $0 > 0 }
-    let others = groups.indices.filter { $0 != group }.flatMap { groups[$0].values }.filter { $0 > 0 }
-    let isUnknown = groups[group].values.contains(0)
+  /// The values of some groups, such as `app version 7.2 to below 8`, `country JP or US` or `platform other than iOS`.
+  func words(of chosen: [Int]) -> String {
+    let values = chosen.flatMap { groups[$0].values }
+    let others = groups.indices.filter { !chosen.contains($0) }.flatMap { groups[$0].values }.filter { $0 > 0 }
+    let (named, isUnknown) = (values.filter { $0 > 0 }, values.contains(0))
     let key = axis.key.words
     guard axis.isOrdered else {
-      let names = (isUnknown ? others : values).sorted().map { axis.name(of: $0).printable() }
+      let names = (isUnknown ? others : named).sorted().map { axis.name(of: $0).quotedUnlessPlain }
       return "\(key) \(isUnknown ? "other than " : "")\(names.joined(separator: isUnknown ? ", " : " or "))"
     }
-    let ranges = axis.ranges(values, of: (values + others).sorted())
+    let ranges = axis.ranges(named, of: (named + others).sorted())
     return "\(key) \((ranges + (isUnknown ? ["unknown"] : [])).joined(separator: " or "))"
+  }
+}
+
+extension String {
+  /// The text itself if it is letters, digits, `-`, `_` and `.`; else in quotation marks.
+  fileprivate var quotedUnlessPlain: String {
+    let isPlain = !isEmpty && unicodeScalars.allSatisfy { $0.properties.isAlphabetic || "0123456789-_.".unicodeScalars.contains($0) }
+    return isPlain ? printable() : "\"\(printable())\""
   }
 }
 

@@ -33,13 +33,14 @@ struct ContextPartition {
       for state in states {
         var example = DecisionContext()
         let path = diagram.path(state).filter { slices[$0.axis].axis.key != .property(.unitID) }
-        for (axis, group) in path { slices[axis].axis.apply(slices[axis].groups[group].values[0], to: &example) }
-        let words = path.sorted { ContextKey.inFormatOrder(slices[$0.axis].axis.key, slices[$1.axis].axis.key) }
-          .map { slices[$0.axis].words(of: $0.group) }.filter { !$0.isEmpty }.joined(separator: ", ")
+        for (axis, groups) in path {
+          slices[axis].axis.apply(slices[axis].groups[groups[0]].values[0], to: &example)
+        }
         let deciding = diagram.deciding(state).map { (rule: candidates[$0.position], flags: $0.flags) }
         cells.append(
           ContextCell(
-            deciding: deciding, units: units, example: example, words: words, wordsAreComplete: state.isOnlyPath))
+            deciding: deciding, units: units, example: example, path: path.map { (slices[$0.axis], $0.groups) },
+            wordsAreComplete: state.isOnlyPath))
       }
     }
     guard let units = slices.last, units.axis.key == .property(.unitID) else {
@@ -65,9 +66,9 @@ struct ContextPartition {
 }
 
 /// A set of contexts in which the same place decides each flag, for one list of rules.
-public struct ContextCell {
+public struct ContextCell: Sendable {
   /// The units of a cell.
-  public enum Units {
+  public enum Units: Sendable, Equatable {
     /// All units that no rule names, in every bucket, and events without a unit.
     case everyone
     /// Units that rules name; each has its own bucket.
@@ -80,10 +81,16 @@ public struct ContextCell {
   public let units: Units
   /// One context of the cell, without a unit.
   public let example: DecisionContext
-  /// Contexts of the cell in words, such as `app version below 7.2, country JP or US`; "" for all.
-  public let words: String
+  /// The values of the axes that lead to the cell, or to a part of it.
+  fileprivate let path: [(axis: AxisProjection, groups: [Int])]
   /// Whether ``words`` describe every context of the cell.
   public let wordsAreComplete: Bool
+
+  /// Contexts of the cell in words, such as `app version below 7.2, country JP or US`; "" for all.
+  public var words: String {
+    path.sorted { ContextKey.inFormatOrder($0.axis.axis.key, $1.axis.axis.key) }.map { $0.axis.words(of: $0.groups) }
+      .joined(separator: ", ")
+  }
 
   /// The example with a unit.
   public func example(unit id: String) -> DecisionContext {

@@ -15,7 +15,7 @@ struct DecisionDiagram {
   private struct Step {
     let previous: Int
     let axis: Int
-    let group: Int
+    let groups: [Int]
   }
 
   /// The flags that each rule of the list sets.
@@ -48,15 +48,31 @@ struct DecisionDiagram {
     var seen: [BitSet: Int] = [:]
     var rules = BitSet(none: flags.count)
     for state in states {
+      // The groups that lead to each state of the next layer.
+      var led: [(rules: BitSet, groups: [Int])] = []
+      var places: [BitSet: Int] = [:]
       for (index, group) in groups.enumerated() {
         keep(state.rules, group.rules, after: axis, into: &rules)
+        if let place = places[rules] {
+          led[place].groups.append(index)
+        } else {
+          places[rules] = led.count
+          led.append((rules, [index]))
+        }
+      }
+      for (rules, leading) in led {
         if let known = seen[rules] {
           next[known].isOnlyPath = false
           continue
         }
         seen[rules] = next.count
-        trail.append(Step(previous: state.step, axis: axis, group: index))
-        next.append(State(rules: rules, step: trail.count - 1, isOnlyPath: state.isOnlyPath))
+        var step = state.step
+        // An axis all of whose groups lead to one state does not matter.
+        if led.count > 1 {
+          trail.append(Step(previous: step, axis: axis, groups: leading))
+          step = trail.count - 1
+        }
+        next.append(State(rules: rules, step: step, isOnlyPath: state.isOnlyPath))
       }
     }
     return next
@@ -75,12 +91,12 @@ struct DecisionDiagram {
     return deciding
   }
 
-  /// The path to a state: the group of each axis' values, the last axis first.
-  func path(_ state: State) -> [(axis: Int, group: Int)] {
-    var path: [(axis: Int, group: Int)] = []
+  /// A path to a state: the groups of each axis' values, the last axis first, without the axes that do not matter.
+  func path(_ state: State) -> [(axis: Int, groups: [Int])] {
+    var path: [(axis: Int, groups: [Int])] = []
     var position = state.step
     while position >= 0 {
-      path.append((trail[position].axis, trail[position].group))
+      path.append((trail[position].axis, trail[position].groups))
       position = trail[position].previous
     }
     return path

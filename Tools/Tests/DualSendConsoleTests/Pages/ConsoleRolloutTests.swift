@@ -270,12 +270,50 @@ struct ConsoleRolloutTests {
       try await publish { $0.replacing(": 25", with: ": 30").replacing(": 5\n", with: ": 2.5\n") }
       try await publish { $0.replacing("home.*", with: "start.*") }
       try await publish { $0.replacing(#"{ "name": "home""#, with: #"{ "name": "start""#) }
-      let changes = try await page.get("api/rollout").json.at("history")?.list.map { $0.at("change") }
+      let changes = try await page.get("api/rollout/changes").json
+      let ids = try await page.get("api/rollout").json.at("history")?.list.compactMap { $0.at("id")?.text } ?? []
       #expect(
-        changes == [
-          "start, new tracker: none → 30 %; home, new tracker: 30 % → none", "1 line added, 1 removed",
-          "home, new tracker: 25 % → 30 %; top level, new tracker: 5 % → 2.5 %", .null,
+        ids.map { changes.at("history.\($0)") } == [
+          #"rule "start" was rule "home""#, #"rule "home": other conditions"#,
+          #"top level, new tracker: 5 % → 2.5 %; rule "home", new tracker: 25 % → 30 %"#, nil,
         ])
+      #expect(changes.at("record") == .object([:]) || changes.at("record")?.list.isEmpty != false)
+    }
+  }
+
+  @Test("a rollback of what another person has changed meanwhile is refused, and shows the difference")
+  func staleRollback() async throws {
+    try await with { page async throws in
+      _ = try await page.post("api/rollout/publish", ["text": edited(40)])
+      let tag = try #require(try await page.get("api/rollout").json.at("tag"))
+      #expect(try await page.post("api/rollout/stop", ["publish": true]).status == 200)
+      let stopped = try folder.read("rollout.json")
+      let back: [String: EventValue] = ["id": "13", "tag": tag, "allow": ["evictions", "parity"]]
+      let refused = try await page.post("api/rollout/rollback", back)
+      #expect(refused.status == 409 && refused.json.at("current.difference") != nil)
+      #expect(try folder.read("rollout.json") == stopped)
+    }
+  }
+
+  @Test("a stop is published though the folder of texts cannot be written or listed", arguments: [true, false])
+  func brokenFolder(isListed: Bool) async throws {
+    try await with { page async throws in
+      let texts = folder.path("history")
+      if isListed {
+        try FileManager.default.createDirectory(
+          atPath: texts + "/rollout-13.json", withIntermediateDirectories: false)
+        try #require(mkfifo(texts + "/rollout-14.json", 0o600) == 0)
+      } else {
+        try FileManager.default.removeItem(atPath: texts)
+        try folder.write("history", "a file")
+      }
+      let overview = try await page.get("api/rollout").json
+      #expect(overview.at("history")?.list.isEmpty == !isListed)
+      #expect((overview.at("historyProblem") == .null) == isListed)
+      let stop = try await page.post("api/rollout/stop", ["publish": true])
+      #expect(stop.status == 200, "\(stop.json)")
+      #expect(stop.json.at("warnings.0")?.text?.contains("not kept for History") == true, "\(stop.json)")
+      #expect(try folder.read("rollout.json").contains("\"revision\": 13"))
     }
   }
 

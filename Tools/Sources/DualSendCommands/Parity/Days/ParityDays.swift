@@ -28,7 +28,7 @@ package struct ParityDays: Sendable {
 
   /// The file beside a rollout document, or beside the file that a symbolic link leads to.
   package static func path(besideDocument path: String) -> String {
-    InputFile.linked(path) + ".parity.jsonl"
+    InputFile.resolvingLinks(path) + ".parity.jsonl"
   }
 
   /// Reads the file; without one, there are no counts.

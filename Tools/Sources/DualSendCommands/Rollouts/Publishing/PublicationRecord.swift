@@ -41,7 +41,7 @@ package struct PublicationRecord: Sendable {
 
   /// The record of a document; beside the file that a symbolic link names.
   package init(besideDocument path: String) {
-    self.init(InputFile.linked(path) + ".history.jsonl")
+    self.init(InputFile.resolvingLinks(path) + ".history.jsonl")
   }
 
   // MARK: Reading

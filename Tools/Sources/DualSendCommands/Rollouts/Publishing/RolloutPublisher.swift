@@ -50,15 +50,16 @@ package struct RolloutPublisher: Sendable {
     } catch {
       // The publication counts; whether it can be recorded is known below.
     }
-    // A link is followed once: what is compared below is what is replaced.
-    let file = document?.path.map(InputFile.linked)
+    let file = document?.path.map(InputFile.resolvingLinks)
     var tag: String?
     if let document {
       // What cannot be read cannot be compared; a file that is new has nothing to be compared with.
       let live = expected == nil ? try? await document.live(on: terminal) : try await document.live(on: terminal)
       tag = live?.entityTag
       if signature == nil, live?.isSigned == true { throw Self.unsigned(document) }
-      if let expected, live?.bytes != expected {
+      // A link can lead elsewhere meanwhile: what is replaced below is compared too.
+      let replaced = expected == nil ? nil : try file.map(InputFile.exactBytes)
+      if let expected, live?.bytes != expected || replaced.map({ $0 != expected }) ?? false {
         throw CommandError("\(document.name) was changed in between", help: "check the new document, and try again")
       }
     }
@@ -75,7 +76,7 @@ package struct RolloutPublisher: Sendable {
     }
     do {
       if let path = document?.path, let file {
-        guard InputFile.linked(path) == file else {
+        guard InputFile.resolvingLinks(path) == file else {
           throw CommandError("\(path) was linked to another file in between", help: "check the document, and try again")
         }
         try Self.replace(file, signedBeside: path, with: bytes, signature)

@@ -1,0 +1,55 @@
+import DualSendCommands
+import DualSendCore
+import DualSendRollout
+import DualSendRolloutAnalysis
+
+extension RolloutPage {
+  /// How many of the newest texts and publications are compared with the text before them.
+  private static let compared = 20
+
+  /// What each of the newest kept texts and publications changed, in a line, by id. One is missing if a text cannot be read or
+  /// is not a document, or if the text before is not known.
+  ///
+  /// Reads and compares outside of the actor: nobody's stop waits for it.
+  nonisolated func changes() async -> EventValue {
+    let entries = ((try? await history.entries) ?? []).prefix(Self.compared + 1)
+    var documents = DocumentsByHash()
+    var kept: [(id: String, hash: String?)] = []
+    for entry in entries {
+      let bytes = (try? await history.bytes(entry.id)).flatMap { $0 }
+      kept.append((entry.id, bytes.map { documents.add($0) }))
+    }
+    let published = (try? record?.read(lines: Self.compared + 1).entries) ?? []
+    for entry in published { _ = documents.add(Array(entry.publication.text.utf8)) }
+
+    let history = zip(kept, kept.dropFirst()).compactMap { entry, before in
+      documents.change(from: before.hash, to: entry.hash).map { (entry.id, EventValue.string($0)) }
+    }
+    let record = published.compactMap { entry in
+      documents.change(from: entry.publication.before?.hash, to: entry.publication.after.hash)
+        .map { (entry.id, EventValue.string($0)) }
+    }
+    return [
+      "history": .object(Dictionary(history) { first, _ in first }),
+      "record": .object(Dictionary(record) { first, _ in first }),
+    ]
+  }
+}
+
+/// Documents, each of which is read once.
+private struct DocumentsByHash {
+  private var documents: [String: RolloutDocument] = [:]
+
+  /// - Returns: the hash of the text.
+  mutating func add(_ bytes: [UInt8]) -> String {
+    let hash = DocumentHash.text(of: bytes)
+    if documents[hash] == nil { documents[hash] = try? RolloutDocument(reading: bytes) }
+    return hash
+  }
+
+  /// `nil` if one of the documents is not known.
+  func change(from before: String?, to after: String?) -> String? {
+    guard let before = before.flatMap({ documents[$0] }), let after = after.flatMap({ documents[$0] }) else { return nil }
+    return RolloutChange(from: before, to: after).description
+  }
+}
