@@ -58,7 +58,28 @@ struct CoverageWordsTests {
   func several() throws {
     #expect(
       try groups(rule(#""appVersion": ">=7", "country": ["JP"]"#, 25)) == [
-        "25 %: app version 7 and above, country JP", "0 %: app version below 7 or unknown, country other than JP …",
+        "25 %: app version 7 and above, country JP", "0 %: app version below 7 or unknown …",
+      ])
+  }
+
+  @Test("a condition that does not matter for a group is left out")
+  func irrelevant() throws {
+    #expect(
+      try groups(rule(#""appVersion": "<7.2""#, 0) + "," + rule(#""country": ["JP"]"#, 100)) == [
+        "0 %: app version below 7.2", "100 %: app version 7.2 and above or unknown, country JP",
+        "0 %: app version 7.2 and above or unknown, country other than JP",
+      ])
+    // Two ways lead to Japan: the words have one of them.
+    #expect(
+      try groups(rule(#""country": ["JP"]"#, 100) + "," + rule(#""appVersion": "<7.2""#, 0))
+        .contains("100 %: app version 7.2 and above or unknown, country JP …"))
+  }
+
+  @Test("a name that could be read as words is in quotation marks")
+  func quoted() throws {
+    #expect(
+      try groups(rule(#""country": ["a, platform iOS"]"#, 25)) == [
+        #"25 %: country "a, platform iOS""#, #"0 %: country other than "a, platform iOS""#,
       ])
   }
 

@@ -46,7 +46,8 @@ struct RolloutChange: CustomStringConvertible {
     for index in 0..<head { partners[index] = index }
     var left = Array(head..<old.count)
     let tests: [(RolloutRule, RolloutRule) -> Bool] = [
-      { $0.name == $1.name && $0.match == $1.match }, { $0.match == $1.match }, { $0.name != nil && $0.name == $1.name },
+      { $0.name == $1.name && $0.match == $1.match }, { $0.match == $1.match },
+      { $0.name != nil && $0.name == $1.name },
     ]
     for test in tests {
       for index in new.indices where partners[index] == nil {

@@ -49,7 +49,9 @@ private struct DocumentsByHash {
 
   /// `nil` if one of the documents is not known.
   func change(from before: String?, to after: String?) -> String? {
-    guard let before = before.flatMap({ documents[$0] }), let after = after.flatMap({ documents[$0] }) else { return nil }
+    guard let before = before.flatMap({ documents[$0] }), let after = after.flatMap({ documents[$0] }) else {
+      return nil
+    }
     return RolloutChange(from: before, to: after).description
   }
 }

@@ -239,7 +239,9 @@ extension AxisProjection {
 extension String {
   /// The text itself if it is letters, digits, `-`, `_` and `.`; else in quotation marks.
   fileprivate var quotedUnlessPlain: String {
-    let isPlain = !isEmpty && unicodeScalars.allSatisfy { $0.properties.isAlphabetic || "0123456789-_.".unicodeScalars.contains($0) }
+    let isPlain =
+      !isEmpty
+      && unicodeScalars.allSatisfy { $0.properties.isAlphabetic || "0123456789-_.".unicodeScalars.contains($0) }
     return isPlain ? printable() : "\"\(printable())\""
   }
 }

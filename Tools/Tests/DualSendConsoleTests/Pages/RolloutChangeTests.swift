@@ -14,10 +14,8 @@ struct RolloutChangeTests {
     RolloutChange(from: try document(before), to: try document(after, salt: salt)).description
   }
 
-  private let (a, b) = (
-    #"{"name": "a", "match": {"events": ["a"]}, "shouldSendLogToNewTracker": 25}"#,
-    #"{"match": {"country": ["US"]}, "shouldSendLogToNewTracker": 7}"#
-  )
+  private let a = #"{"name": "a", "match": {"events": ["a"]}, "shouldSendLogToNewTracker": 25}"#
+  private let b = #"{"match": {"country": ["US"]}, "shouldSendLogToNewTracker": 7}"#
 
   @Test("an absent flag is its default, and a schedule is none")
   func flags() throws {
