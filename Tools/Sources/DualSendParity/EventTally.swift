@@ -99,7 +99,7 @@ final class EventTally {
     switch membership.verdict(onUnpaired: side) {
     case .lost: lost.insert(id)
     case .unexpected: unexpected.insert(id)
-    case .expected, .undecided, .withoutUnit: break
+    case .oneSided, .undecided, .withoutUnit: break
     }
   }
 
@@ -112,7 +112,7 @@ final class EventTally {
     countSource(of: membership, by: step, id: id)
     if side == .old { parity.oldOnly += step } else { parity.newOnly += step }
     switch membership.verdict(onUnpaired: side) {
-    case .expected: return
+    case .oneSided: return
     case .undecided:
       parity.undecided += step
       return

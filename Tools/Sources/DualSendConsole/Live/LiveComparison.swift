@@ -278,7 +278,7 @@ actor LiveComparison {
   private func judgeUnpaired(_ entry: inout LiveEntry) {
     let membership = membership(of: entry)
     switch membership.verdict(onUnpaired: entry.onlySide) {
-    case .expected, .unexpected: settleUnpaired(&entry, in: membership)
+    case .oneSided, .unexpected: settleUnpaired(&entry, in: membership)
     case .lost, .undecided, .withoutUnit:
       if entry.onlySide == .new, !expectsOldEvents {
         entry.state = .alone

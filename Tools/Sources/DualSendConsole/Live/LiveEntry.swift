@@ -38,7 +38,7 @@ struct LiveEntry: Sendable {
     init(_ verdict: UnpairedVerdict) {
       self =
         switch verdict {
-        case .expected: .alone
+        case .oneSided: .alone
         case .lost: .lost
         case .unexpected: .unexpected
         case .undecided: .undecided

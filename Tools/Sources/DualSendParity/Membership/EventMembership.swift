@@ -69,7 +69,7 @@ package struct EventMembership: Sendable, Equatable {
 /// The verdict on an event that only one stream has.
 package enum UnpairedVerdict: Sendable, Hashable {
   /// It belongs in this stream only.
-  case expected
+  case oneSided
   /// The other stream should have it.
   case lost
   /// It does not belong in this stream.
@@ -84,7 +84,7 @@ extension EventMembership {
   /// The verdict if only this stream has the event.
   package func verdict(onUnpaired side: StreamSide) -> UnpairedVerdict {
     switch (self[side], self[side.other]) {
-    case (true?, false?): .expected
+    case (true?, false?): .oneSided
     case (_, true?): .lost
     case (false?, _): .unexpected
     default: isInDoubt ? .undecided : .withoutUnit
