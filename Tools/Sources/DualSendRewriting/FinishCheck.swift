@@ -27,40 +27,27 @@ struct FinishCheck {
     }
   }
 
-  /// A file whose events are not the expected ones.
-  struct Fault {
-    /// What could not be proved.
-    let message: String
-    /// The numbers of its rewritten places whose expected events are missing; empty if no rewritten place is affected.
-    var places: Set<Int> = []
-  }
-
-  /// The files whose events are not the expected ones.
-  func faults(_ after: SourceTexts, rewritten: Set<Int>) -> [String: Fault] {
-    var faults: [String: Fault] = [:]
+  /// What could not be proved, by file.
+  ///
+  /// - Parameter rewritten: the numbers of the places that log with their new names and keys.
+  func faults(_ after: SourceTexts, rewritten: Set<Int>) -> [String: String] {
+    var faults: [String: String] = [:]
     let new = SourceInventory(after, functions: functions + LoggingFunction.new, threads: threads)
     for skipped in new.skipped where !found.skipped.contains(where: { $0.file == skipped.file }) {
-      faults[skipped.file] = Fault(message: "the result is Swift")
+      faults[skipped.file] = "it could not be shown that the result is Swift"
     }
     var wanted = there
-    var makers: [String: [SentEvent: Set<Int>]] = [:]
     for (number, one) in found.written.enumerated() {
       for event in one.site.events {
-        let isRewritten = rewritten.contains(number)
-        let meant = ((isRewritten ? event.renamed(by: table) : nil) ?? event).withoutValues
-        wanted[one.site.file, default: [:]][meant, default: 0] += 1
-        if isRewritten { makers[one.site.file, default: [:]][meant, default: []].insert(number) }
+        let meant = (rewritten.contains(number) ? event.renamed(by: table) : nil) ?? event
+        wanted[one.site.file, default: [:]][meant.withoutValues, default: 0] += 1
       }
     }
     let got = Self.events(new.inventory.callSites)
-    for file in Set(wanted.keys).union(got.keys) where wanted[file] ?? [:] != got[file] ?? [:] {
+    for file in Set(wanted.keys).union(got.keys) where faults[file] == nil && wanted[file] ?? [:] != got[file] ?? [:] {
       let missing = (wanted[file] ?? [:]).filter { got[file]?[$0.key] != $0.value }.keys
       let names = Set(missing.map(\.name)).sorted().joined(separator: ", ")
-      faults[file] =
-        faults[file]
-        ?? Fault(
-          message: "the result logs what the table says of \(names)",
-          places: missing.reduce(into: []) { $0.formUnion(makers[file]?[$1] ?? []) })
+      faults[file] = "it could not be shown that the result logs what the table says of \(names)"
     }
     return faults
   }

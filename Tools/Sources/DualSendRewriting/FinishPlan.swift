@@ -27,13 +27,10 @@ public struct FinishPlan: Sendable {
   /// The kept calls, sorted.
   public let left: [Left]
 
-  /// The limit of rounds in which calls and files are kept because their result could not be proved.
-  private static let maximumRounds = 24
-
   /// Computes the changes; writes nothing.
   ///
-  /// The result is inventoried again. A call that would not log the events that the table gives is kept. If its file
-  /// still does not pass, every call of the file is kept, with all calls that share a text with one of them.
+  /// The result is inventoried again. If a file would not log the events that the table gives, all its calls are kept, with
+  /// all calls that share a text with one of them.
   ///
   /// - Parameters:
   ///   - texts: the files that `found` was read from.
@@ -50,7 +47,7 @@ public struct FinishPlan: Sendable {
     var kept: [Int: String] = [:]
     let edits = SiteEdits(texts, found, table: table, tracker: tracker, functions: functions)
     let check = FinishCheck(texts, found, table: table, functions: functions, threads: threads)
-    for _ in 0..<Self.maximumRounds {
+    while true {
       let draft = edits.agreed(keeping: kept)
       var changed: [String: String] = [:]
       for (file, all) in draft.edits {
@@ -59,28 +56,20 @@ public struct FinishPlan: Sendable {
         let needsImport = draft.callers.contains(file)
         changed[texts.paths[file]] = needsImport ? module.map { edited.importing($0) } ?? edited : edited
       }
-      let plan = FinishPlan(
-        changed: changed, rewrittenCount: draft.rewritten.count, left: draft.left)
+      let plan = FinishPlan(changed: changed, rewrittenCount: draft.rewritten.count, left: draft.left)
       let faults = check.faults(plan.result(of: texts), rewritten: draft.rewritten)
-      if faults.isEmpty {
-        if !kept.isEmpty, draft.rewritten.isEmpty { break }
+      if faults.isEmpty, kept.isEmpty || !draft.rewritten.isEmpty {
         self = plan
         return
       }
-      let known = kept.count
-      for (path, fault) in faults {
-        let ofFile = found.written.indices.filter { found.written[$0].site.file == path }
-        let news = fault.places.contains { kept[$0] == nil } ? Array(fault.places) : ofFile
-        for place in news where kept[place] == nil { kept[place] = "it could not be shown that \(fault.message)" }
+      let news = found.written.indices.filter { kept[$0] == nil && faults[found.written[$0].site.file] != nil }
+      guard !news.isEmpty else {
+        let messages = kept.map { (found.written[$0.key].site.file, $0.value) } + faults.map { ($0.key, $0.value) }
+        let first = messages.min { String.byteOrder($0.0, $1.0) }
+        throw FinishContradiction(file: first?.0 ?? "", message: first?.1 ?? "")
       }
-      if kept.count == known {
-        let first = faults.min { String.byteOrder($0.key, $1.key) }
-        throw FinishContradiction(file: first?.key ?? "", message: first?.value.message ?? "")
-      }
+      for place in news { kept[place] = faults[found.written[place].site.file] }
     }
-    let first = kept.min { $0.key < $1.key }
-    throw FinishContradiction(
-      file: first.map { found.written[$0.key].site.file } ?? "", message: first?.value ?? "")
   }
 
   private init(changed: [String: String], rewrittenCount: Int, left: [Left]) {

@@ -56,7 +56,8 @@ struct SourceInput: ParsableArguments {
     line.withLock { $0.clear() }
     if let first = texts.leftOut.sorted().first {
       terminal.note(
-        "note: left out \(texts.leftOut.count.counted("folder")) of tests, such as \(first); name it to read it")
+        "note: left out \(texts.leftOut.count.counted("folder")) of tests or others' code, such as \(first); name it to read it"
+      )
     }
     return inventory
   }

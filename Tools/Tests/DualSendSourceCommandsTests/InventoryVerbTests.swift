@@ -63,13 +63,14 @@ struct InventoryVerbTests {
     let sites = try Inventory(run.results.utf8).callSites.filter { $0.file.hasSuffix(".m") }
     #expect(sites.map(\.line) == [6, 8])
     #expect(sites.map(\.column) == [13, 27])
-    #expect(sites.allSatisfy { $0.certainty == .dynamic })
+    #expect(sites.map(\.certainty) == [.partial, .dynamic])
+    #expect(sites.first?.events.map(\.name) == ["open"])
     #expect(await VerbRun.of(["inventory", app.path]).status == .clean)
   }
 
   @Test("leaves out folders of tests and what --exclude names, unless they are named themselves")
   func excluded() async throws {
-    for folder in ["AppTests", "Tests/Unit", "Doubles", "Latests"] {
+    for folder in ["AppTests", "Tests/Unit", "Doubles", "Latests", "App/Vendor/Kit"] {
       let text = #"func f(l: any EventLogger) { l.logEvents(name: "x", parameters: [[:]]) }"#
       try app.write(folder + "/Some.swift", text)
     }
@@ -82,7 +83,8 @@ struct InventoryVerbTests {
     #expect(try await files(app.path, "--exclude", app.path("Doubles")) == home + ["Latests/Some.swift"])
     #expect(try await files(app.path("Tests")) == ["Tests/Unit/Some.swift"])
     let told = await VerbRun.of(["inventory", app.path]).diagnostics
-    #expect(told.contains("left out 2 folders of tests, such as \(app.path("AppTests")); name it to read it"))
+    #expect(
+      told.contains("left out 3 folders of tests or others' code, such as \(app.path("App/Vendor")); name it to read it"))
   }
 
   @Test("suggests the app's own functions, with which the places are then found")

@@ -38,10 +38,11 @@ struct AwkwardTests {
     let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
       .filter { $0.hasSuffix(".swift.txt") }.sorted()
     #expect(names.count > 20)
-    let files = names.map { Self.folder.appendingPathComponent($0) }
-    let found = SourceInventory(SourceTexts(files: files, names: names.map { String($0.dropLast(4)) }), threads: 2)
-    let refused = Set(found.skipped.map(\.file))
-    let calls = Dictionary(grouping: found.inventory.callSites, by: \.file)
+    let files = SourceFinder.files(names.map { Self.folder.appendingPathComponent($0).path })
+    let found = SourceInventory(SourceTexts(files), threads: 2)
+    func name(_ path: String) -> String { String(URL(fileURLWithPath: path).lastPathComponent.dropLast(4)) }
+    let refused = Set(found.skipped.map { name($0.file) })
+    let calls = Dictionary(grouping: found.inventory.callSites) { name($0.file) }
     for name in names.map({ String($0.dropLast(4)) }) {
       let truth = known[name] ?? Known()
       #expect(refused.contains(name) == truth.isRefused, "\(name)")

@@ -42,6 +42,33 @@ struct ObjectiveCTests {
     #expect(inventory.callSites.contains { $0.summary == "exact from_swift()" })
   }
 
+  @Test(
+    "reads a name that is a literal of its own, and none that is put together or that a wrapper gets",
+    arguments: [
+      (#"[log logEvents:@"a" parameters:p]"#, ["a"]), (#"[log logEventsWithName:@"a"]"#, ["a"]),
+      (#"[log logEvents:[@"a" stringByAppendingString:b]]"#, []), (#"[log logEvents:@"a" @"b"]"#, []),
+      (#"[log logEvents:@"a" SUFFIX]"#, []), (#"[log logEvents:flag ? @"a" : @"b"]"#, []),
+      (#"[Tracker track:@"a"]"#, []),
+    ])
+  func names(message: String, expected: [String]) throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("objc-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let swift = """
+      let logger: any OldLogger = make()
+      @objc final class Tracker: NSObject {
+        @objc static func track(_ name: String) { logger.logEvents(name: "x_" + name, parameters: [[:]]) }
+      }
+      """
+    try Data(swift.utf8).write(to: folder.appendingPathComponent("Tracker.swift"))
+    try Data("void f(void) { \(message); }\n".utf8).write(to: folder.appendingPathComponent("Screen.m"))
+    let sites = SourceInventory(SourceTexts(SourceFinder.files([folder.path]))).inventory.callSites
+    let found = sites.filter { $0.file.hasSuffix(".m") }
+    #expect(found.count == 1)
+    #expect(found.flatMap(\.events).map(\.name) == expected)
+    #expect(found.map(\.certainty) == [expected.isEmpty ? .dynamic : .partial])
+  }
+
   @Test("reads headers, and names a file in another encoding")
   func files() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("objc-\(UUID().uuidString)")

@@ -28,6 +28,8 @@ struct StyleTests {
       func name(_ a: A) -> String { "wrong" }
       func f() { log(name(make())) }
       """,
+      "struct S { let n: String? = \"wrong\"; func f() { let m = n; log(\"\\(m)\") } }",
+      "func f(_ n: String?) { let m = n; log(\"\\(m)\") }; func g() { f(\"wrong\") }",
       """
       enum E { case a }; enum F { case a, b }
       func name(_ e: E) -> String { "right" }
@@ -134,6 +136,18 @@ struct StyleTests {
     #expect(read(folders + [("App/View.swift", Self.call)]) == ["exact a()"])
     let imported = [folders[0], folders[1], ("Widget/Event.swift", Self.event("b", isPublic: true))]
     #expect(read(imported + [("App/Views/View.swift", Self.call)]).allSatisfy { !$0.hasPrefix("exact") })
+  }
+
+  @Test("is sure of a described type of a library, and not of a value that may be another")
+  func library() throws {
+    let function = try #require(
+      LoggingFunction("logEvent(_:)", of: "Analytics", content: .parts(name: .position(0), parameters: nil)))
+    let source = """
+      final class Own { func logEvent(_ name: String) { print(name) } }
+      func f(given: Any) { Analytics.logEvent("a"); SDK.shared().logEvent("b"); make().logEvent("c") }
+      """
+    let found = Sources(source).inventory(functions: [function]).inventory.callSites
+    #expect(found.map(\.certainty) == [.exact, .exact, .partial])
   }
 
   @Test("knows no list of functions that are handed on where a static function is called by its type")

@@ -21,7 +21,7 @@ enum Kind: String {
     }
   }
   var extras: [String: Any]? { self == .two ? ["extra": 2] : nil }
-  var tap: Tap { Tap(on: title) }
+  var event: Plain { Plain(name: title) }
 }
 
 enum EventName: String {
@@ -84,6 +84,11 @@ struct Tap: Trackable {
   var parameters: [String: Any] { isLong ? ["long": 1, "on": on] : ["on": on] }
 }
 
+struct Plain: Trackable {
+  let name: String
+  let parameters: [String: Any] = ["plain": 1]
+}
+
 struct Swipe: Trackable {
   let name = "swipe"
   let parameters: [String: Any]
@@ -110,7 +115,7 @@ func add(_ key: String = "added", to p: inout [String: Any]) { p[key] = 1 }
 
 RUNNER = """
 final class Log {
-  func log(_ name: String, parameters: [String: Any]? = nil) { Sent.add(name, parameters ?? [:]) }
+  func log(_ name: String, parameters: [String: Any]? = nil) { old.logEvents(name: name, parameters: [parameters]) }
   func submit(_ event: Event) { Sent.add(event.name, event.parameters) }
   func record(_ record: Record) { Sent.add(record.name, record.parameters) }
   func report(_ name: String, _ values: [Field: Any] = [:]) {
@@ -120,7 +125,7 @@ final class Log {
   static func send(_ event: any Trackable) { Logs.main.send(event) }
   static func send(_ kind: Kind) { Logs.main.send(kind) }
   func send(_ event: any Trackable) { Sent.add(event.name, event.parameters) }
-  func send(_ kind: Kind) { send(kind.tap) }
+  func send(_ kind: Kind) { send(kind.event) }
   func send(_ text: String) { send(Tap(on: "text_" + text, isLong: true)) }
 }
 """
@@ -147,6 +152,10 @@ enum Sent {
     for shape in shapes.sorted() { print("\\(number)\\u{1}\\(shape)") }
     if shapes.isEmpty { print("\\(number)") }
   }
+}
+let old = Old()
+struct Old {
+  func logEvents(name: String, parameters: [[String: Any]?]) { parameters.forEach { Sent.add(name, $0 ?? [:]) } }
 }
 enum Telemetry {
   struct Tracker {

@@ -76,6 +76,12 @@ public struct LoggingFunction: Sendable, Hashable {
   /// The types that call sites log to before, during and after a migration.
   private static let fronts = ["DualSendTracker", "EventLogging", "SinkGroup"]
 
+  /// Whether the event's name is the first argument.
+  var isNameFirst: Bool {
+    guard case .parts(let name, _) = content else { return false }
+    return name == .position(0) || labels.first.map { name == .label($0) } == true
+  }
+
   /// Whether it is a form of `log` of `EventLogging`. Such calls stay unchanged at the end of a migration.
   package var staysAfterMigration: Bool { name == "log" && type.map(Self.fronts.contains) ?? false }
 

@@ -18,6 +18,8 @@ struct DeclarationIndex: Sendable {
   private let functions: [String: [Int]]
   /// The names of types in which other types are declared.
   private let nesting: Set<String>
+  /// The last names of all types.
+  private let typeNames: Set<String>
   /// The folder of each file, by its parts.
   private let folders: [[Substring]]
 
@@ -42,6 +44,7 @@ struct DeclarationIndex: Sendable {
     }
     (self.types, self.members, self.cases, self.conformances) = (types, members, cases, conformances)
     (self.functions, self.extensions) = (functions, extensions)
+    typeNames = Set(types.keys.map(Self.last))
     nesting = Set(all.filter { $0.kind.isType && !$0.owner.isEmpty }.map { Self.last($0.owner) })
   }
 
@@ -218,11 +221,11 @@ struct DeclarationIndex: Sendable {
     return subtypes(of: path) + (short == path ? [] : subtypes(of: short))
   }
 
-  /// A type with a dotted name.
-  func declarationOfType(_ path: String) -> Declaration? { types[path]?.first.map { all[$0] } }
-
   /// Whether these sources extend a type of this name without declaring it.
   func isExtended(_ name: String) -> Bool { types[name] == nil && members[name] != nil }
+
+  /// Whether these sources declare a type with this last name, or a value of no type.
+  func isDeclared(_ name: String) -> Bool { typeNames.contains(name) || members[""]?[name] != nil }
 
   /// Whether several types have this name.
   func isAmbiguous(_ name: String) -> Bool { (types[Self.plain(name)]?.count ?? 0) > 1 }

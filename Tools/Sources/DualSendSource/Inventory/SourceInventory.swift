@@ -98,22 +98,26 @@ struct ReadFile: Sendable {
 
 // MARK: - Calls in Objective-C
 
-/// Calls in Objective-C of the described functions, and of wrappers that Objective-C sees. They are found by their text,
-/// so their events are unknown.
+/// Calls in Objective-C of the described functions, and of wrappers that Objective-C sees. They are found by their text, so
+/// of their events only a name is known that is a literal.
 enum ObjectiveCCalls {
   /// The places of all files that are not Swift, and the files that cannot be read.
   static func sites(
     _ texts: SourceTexts, functions: [LoggingFunction], wrappers: Set<String>
   ) -> (sites: [CallSite], skipped: [SourceInventory.Skipped]) {
-    let names = Set(functions.filter { $0.receiverProtocol == nil }.map(\.name)).union(wrappers)
+    let described = functions.filter { $0.receiverProtocol == nil }
+    let names = Set(described.map(\.name)).union(wrappers)
+    let named = Set(described.filter(\.isNameFirst).map(\.name)).subtracting(wrappers)
     var (sites, skipped): ([CallSite], [SourceInventory.Skipped]) = ([], [])
     for path in texts.objectiveC {
       switch SourceFile.text(path, follows: false) {
       case .success(let text):
         sites += places(text, names).map { place in
-          CallSite(
-            certainty: .dynamic, file: path, line: place.line, column: place.column,
-            open: ["a call in Objective-C is found by its text alone"])
+          let name = place.name.flatMap { named.contains(place.function) ? $0 : nil }
+          let event = name.map { SentEvent(name: $0, isPattern: false, isOpen: true, parameters: []) }
+          return CallSite(
+            certainty: name == nil ? .dynamic : .partial, file: path, line: place.line, column: place.column,
+            open: ["a call in Objective-C is found by its text alone"], events: event.map { [$0] } ?? [])
         }
       case .failure(let unread): skipped.append(.init(file: path, line: nil, reason: unread.reason))
       }
@@ -121,22 +125,27 @@ enum ObjectiveCCalls {
     return (sites, skipped)
   }
 
-  /// The positions of the first part of a message: `logEvent:` and `logEventWithName:` are both `logEvent(…)` in Swift.
-  /// Only matches in brackets count, because declarations have none.
-  private static func places(_ text: String, _ names: Set<String>) -> [(line: Int, column: Int)] {
+  /// The first part of a message, and the argument behind it if it is a literal.
+  private typealias Place = (line: Int, column: Int, function: String, name: String?)
+
+  /// The messages: `logEvent:` and `logEventWithName:` are both `logEvent(…)` in Swift. Only matches in brackets count,
+  /// because declarations have none.
+  private static func places(_ text: String, _ names: Set<String>) -> [Place] {
     // Removes comments and literals first, so that nothing in them counts.
     let tokens =
       #/
       //[^\n]* | /\*[\s\S]*?(?:\*/|$) | "(?:\\.|[^"\\\n])*"? | '(?:\\.|[^'\\\n])*'?
       | \n | [\[\]] | (?<word>[\w$]+)(?<colon>[\x20\t]*:)?
+      (?:[\x20\t]*@"(?<name>[^"\\\n]*)"(?=\s*(?:\]|\w+[\x20\t]*:)))?
       /#.matchingSemantics(.unicodeScalar)
-    var found: [(line: Int, column: Int)] = []
+    var found: [Place] = []
     var (depth, line, lineStart) = (0, 1, text.startIndex)
     for match in text.matches(of: tokens) {
       if let word = match.word {
-        let isMessage = names.contains { word == $0 || word.hasPrefix($0 + "With") }
-        guard depth > 0, match.colon != nil, isMessage else { continue }
-        found.append((line, text.utf8.distance(from: lineStart, to: word.startIndex) + 1))
+        let function = names.filter { word == $0 || word.hasPrefix($0 + "With") }.max { $0.count < $1.count }
+        guard depth > 0, match.colon != nil, let function else { continue }
+        let column = text.utf8.distance(from: lineStart, to: word.startIndex) + 1
+        found.append((line, column, function, match.name.map(String.init)))
       } else if match.0 == "[" || match.0 == "]" {
         depth += match.0 == "[" ? 1 : -1
       } else {

@@ -160,6 +160,7 @@ extension FileTracer {
   private func meaning(
     _ function: LoggingFunction, _ call: FunctionCallExprSyntax, _ types: Set<TypeReference?>
   ) -> Meaning {
+    if types == [nil], isForeign(function, call.receiver) { return .sure }
     let question = Meaning.Question(
       function: function, key: resolver.fittingKey(call, function.name), types: types, hasReceiver: call.receiver != nil
     )
@@ -193,6 +194,13 @@ extension FileTracer {
     if others.isEmpty { return .sure }
     guard call.receiver == nil, types == [nil] else { return .unsure(Self.unknownReceiver(function.name)) }
     return others.contains { $0.path.isEmpty } ? .other : .unsure("whose `\(function.name)` it is")
+  }
+
+  /// Whether a type of a library is called that has the described name, or a value that a type of a library gives.
+  private func isForeign(_ function: LoggingFunction, _ receiver: ExprSyntax?) -> Bool {
+    guard let wanted = function.type, !function.staysAfterMigration, let root = receiver?.rootName else { return false }
+    return root.first?.isUppercase == true
+      && ![root, DeclarationIndex.last(wanted)].contains(where: resolver.index.isDeclared)
   }
 
   /// The receiver type of a call; `nil` if it is unknown, or if the function is a global one.

@@ -3,9 +3,12 @@ import Foundation
 /// Finds the Swift files at some paths, and below them.
 public enum SourceFinder {
   /// Folders without the app's own sources.
-  private static let foreign: Set<String> = [
-    ".build", ".git", ".swiftpm", "Pods", "Carthage", "DerivedData", "node_modules", "xcuserdata",
-  ]
+  private static let foreign: Set<String> = hidden.union([
+    "Pods", "Carthage", "DerivedData", "SourcePackages", "node_modules", "Vendor", "vendor", "ThirdParty",
+    "third_party",
+  ])
+  /// Those of them that are not worth a word.
+  private static let hidden: Set<String> = [".build", ".git", ".swiftpm", "xcuserdata"]
 
   /// The files, each once, sorted by name; a folder stands for all Swift files below it.
   ///
@@ -13,7 +16,8 @@ public enum SourceFinder {
   /// listed among the paths, so that they are reported as skipped.
   ///
   /// Test folders (`Tests`, `AppTests`) are left out: their events are not the app's, and their test doubles are not
-  /// its functions. A test folder that is itself among `paths` is read.
+  /// its functions. So are folders of packages and build products (`Pods`, `Vendor`). Such a folder that is itself among
+  /// `paths` is read.
   ///
   /// - Parameters:
   ///   - paths: files and folders, as they were typed.
@@ -52,11 +56,11 @@ public enum SourceFinder {
         found.append(folder)
         continue
       }
-      for name in names where !foreign.contains(name) {
+      for name in names where !hidden.contains(name) {
         let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
         if !excluded.isEmpty, excluded.contains(realPath(path)) { continue }
         switch SourceFile.kind(path, follows: false) {
-        case .folder where name.hasSuffix("Tests"): leftOut.append(path)
+        case .folder where name.hasSuffix("Tests") || foreign.contains(name): leftOut.append(path)
         case .folder: waiting.append(path)
         case .link: if !isRead(path, roots) { found.append(path) }
         default: if name.hasSuffix(".swift") || isObjectiveC(name) { found.append(path) }
@@ -100,7 +104,7 @@ public struct FoundFiles: Sendable {
   public internal(set) var objectiveC: [String] = []
   /// The files that were themselves arguments; symbolic links among them are followed.
   var named: Set<String> = []
-  /// Test folders that were left out.
+  /// Folders of tests and of other people's code that were left out.
   public internal(set) var leftOut: [String] = []
   /// The arguments that do not exist.
   public internal(set) var missing: [String] = []

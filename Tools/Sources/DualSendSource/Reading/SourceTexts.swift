@@ -1,12 +1,10 @@
-public import Foundation
-
 /// The files of a run, by number.
 public struct SourceTexts: Sendable {
   /// The names of the files, by number.
   public let paths: [String]
   /// Files in Objective-C, which have no number.
   let objectiveC: [String]
-  /// Test folders that were left out.
+  /// Folders of tests and of other people's code that were left out.
   public private(set) var leftOut: [String] = []
   private let read: @Sendable (Int) -> Result<String, SourceFile.Unread>
   /// Symbolic links that are followed.
@@ -16,12 +14,6 @@ public struct SourceTexts: Sendable {
   public init(_ files: FoundFiles) {
     (paths, named, objectiveC, leftOut) = (files.paths, files.named, files.objectiveC, files.leftOut)
     read = { SourceFile.text(files.paths[$0], follows: files.named.contains(files.paths[$0])) }
-  }
-
-  /// Reads files on disk, which are reported under other names.
-  public init(files: [URL], names: [String]) {
-    (paths, objectiveC) = (names, [])
-    read = { SourceFile.text(files[$0].path, follows: true) }
   }
 
   /// Texts in memory.

@@ -64,6 +64,16 @@ extension FunctionCallExprSyntax {
   }
 }
 
+extension ExprSyntax {
+  /// The first name: `Mixpanel` of `Mixpanel.mainInstance()`.
+  var rootName: String? {
+    if let name = localName { return name }
+    if let call = self.as(FunctionCallExprSyntax.self) { return call.calledExpression.rootName }
+    if let chained = self.as(OptionalChainingExprSyntax.self) { return chained.expression.rootName }
+    return self.as(MemberAccessExprSyntax.self)?.base?.rootName
+  }
+}
+
 extension String {
   /// Whether a closure cannot have this type.
   fileprivate var isPlainType: Bool {

@@ -100,14 +100,16 @@ extension Resolver {
     return type.isOptionalType ? type : fullType(type, in: one.owner, file: one.file)
   }
 
-  /// The type of a local without a declared one, if its first value shows it and cannot be nil.
+  /// The type of a local without a declared one, if its first value shows it.
   func shownType(of initial: ExprSyntax, _ context: Context, _ state: PathState) -> String? {
+    if isShownAsOptional(initial, context, state) { return "Any?" }
     guard let type = writtenType(initial, context, state) else { return nil }
     if let call = initial.as(FunctionCallExprSyntax.self), let made = namedType(call.calledExpression, context, state) {
       let mayFail = index.members("init", of: made, file: context.unit.file).contains { index[$0].type != nil }
       return mayFail || call.labels == ["rawValue"] ? nil : type
     }
-    return initial.is(StringLiteralExprSyntax.self) || initial.is(MemberAccessExprSyntax.self) ? type : nil
+    let isCase = initial.as(MemberAccessExprSyntax.self).map { caseType($0, context, state) != nil } ?? false
+    return isCase || initial.is(StringLiteralExprSyntax.self) ? type : nil
   }
 }
 

@@ -3,7 +3,7 @@ extension SiteWriter {
   func textTrap() -> TextExpression? {
     let traps: [() -> TextExpression?] = [
       privateConstant, initialized, changedGlobal, grownInLoop, swapped, rawValueOfOwn, caseInText, inheritedConstant,
-      localFunction, switchOverTuple, nestedTypes, observed, lateConstant,
+      localFunction, switchOverTuple, nestedTypes, observed, lateConstant, overloadByType, classConstant, factory,
     ]
     return program.random.element(traps)()
   }
