@@ -26,6 +26,7 @@ struct SpecifyVerb: FormattedVerb {
   @Option(
     parsing: .upToNextOption, help: ArgumentHelp("The legacy events; - for standard input.", valueName: "file"))
   var fromEvents: [String] = []
+  @OptionGroup var oldFormat: OldFormatOption
   @Option(
     parsing: .upToNextOption, help: ArgumentHelp("Tracking plans in JSON.", valueName: "file"))
   var plan: [String] = []
@@ -49,7 +50,7 @@ struct SpecifyVerb: FormattedVerb {
     var draft = EventSpecificationDraft(closedValuesLimit: values)
     var (events, malformed) = (0, 0)
     for file in fromEvents {
-      var lines = try LegacyLines(file, input: terminal.input)
+      var lines = try LegacyLines(file, oldFormat, input: terminal.input)
       try lines.forEach("specify", on: terminal) { draft.add(name: $0.event.name, parameters: $0.event.parameters) }
       lines.reportMalformed(on: terminal, format: format)
       events += lines.eventCount

@@ -29,6 +29,7 @@ struct RemapVerb: FormattedVerb {
   var table: String
   @Argument(help: ArgumentHelp("The legacy events; standard input by default.", valueName: "events"))
   var events: String?
+  @OptionGroup var oldFormat: OldFormatOption
   @Flag(help: "Turn new events into old ones again.")
   var inverse = false
   @Flag(help: "Assume that no old event had a name or key that the table writes.")
@@ -45,7 +46,7 @@ struct RemapVerb: FormattedVerb {
     let remapping = inverse ? try undone(written) : written
     let isInvertible = written.isInvertible
     var (strangers, ambiguous) = (0, 0)
-    var lines = try LegacyLines(events)
+    var lines = try LegacyLines(events, oldFormat)
     var writer = LineWriter(terminal)
     var totals = Totals()
     try lines.forEach("remap", on: terminal) { line in
