@@ -177,9 +177,11 @@ struct NameWords: Hashable {
   ]
   /// Words that say too little alone.
   private static let vague: Set<String> = [
-    "action", "amount", "category", "click", "close", "code", "content", "count", "data", "date", "duration", "end", "error",
+    "action", "amount", "category", "click", "close", "code", "content", "count", "data", "date", "duration", "end",
+    "error",
     "event", "group", "id", "index", "info", "item", "key", "kind", "label", "level", "list", "method", "mode", "name",
-    "number", "open", "order", "page", "path", "position", "properties", "reason", "result", "screen", "section", "size",
+    "number", "open", "order", "page", "path", "position", "properties", "reason", "result", "screen", "section",
+    "size",
     "source", "start", "state", "status", "step", "success", "tab", "tap", "term", "text", "time", "timestamp", "title",
     "type", "url", "user", "value", "version", "view",
   ]

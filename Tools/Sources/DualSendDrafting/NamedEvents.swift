@@ -50,7 +50,8 @@ package struct NamedEvents: Sendable {
     }
   }
 
-  /// Reads a tracking plan with the columns `new event` and `new key` (or `event` and `key`), and optionally `type`.
+  /// Reads a tracking plan with the columns `new event` and `new key` (or `event` and `key`), and optionally `type`. An empty
+  /// event is that of the line above.
   ///
   /// - Throws: the findings with their places.
   package init(csv bytes: [UInt8], name: String?) throws(DocumentError) {
@@ -61,8 +62,12 @@ package struct NamedEvents: Sendable {
       findings.add(.unfitColumns, "the column `event` is missing", at: 0, help: "name it in the first line")
     }
     try findings.throwIfAny()
-    for row in sheet.rows where !row.name(event).isEmpty {
-      add(row.name(event))
+    var lastEvent = ""
+    for row in sheet.rows {
+      // Merged cells: an empty one means the event above.
+      if !row.name(event).isEmpty { lastEvent = row.name(event) }
+      guard !lastEvent.isEmpty else { continue }
+      add(lastEvent)
       let (path, type) = (row.name(key), row.text("type"))
       guard !path.isEmpty else { continue }
       if (try? KeyPathPattern(path)) == nil {
@@ -75,7 +80,7 @@ package struct NamedEvents: Sendable {
           .unfitCell, "unknown type `\(type)`", at: row.offset("type"),
           help: nearest + "one of " + known.joined(separator: ", ") + ", or nothing")
       }
-      add(row.name(event), key: path, types: [ValueType(rawValue: type)].compactMap { $0 })
+      add(lastEvent, key: path, types: [ValueType(rawValue: type)].compactMap { $0 })
     }
     try findings.throwIfAny()
   }

@@ -102,7 +102,9 @@ package struct TrackingPlan: Sendable {
       var keys = keys
       for same in Dictionary(grouping: keys.keys, by: { NameWords($0) }).values where same.count > 1 {
         // The one that other names are written like.
-        let sorted = same.sorted { ($0.contains(" ") ? 1 : 0, ExactText($0)) < ($1.contains(" ") ? 1 : 0, ExactText($1)) }
+        let sorted = same.sorted {
+          ($0.contains(" ") ? 1 : 0, ExactText($0)) < ($1.contains(" ") ? 1 : 0, ExactText($1))
+        }
         for key in sorted.dropFirst() where !NameWords(key).words.isEmpty {
           keys[key] = nil
           warn(

@@ -123,6 +123,8 @@ package struct LineReader: Sequence, IteratorProtocol {
   private mutating func refill() -> Bool {
     position = 0
     buffer = []
+    // What failed once, such as a device, is not read on.
+    if failure != nil { return false }
     do {
       buffer = try file.next()
       return !buffer.isEmpty

@@ -60,7 +60,8 @@ struct RecordedFormatOptionsTests {
   @Test("by parity on both sides, in one piece and in shards, and what is no event is told with its line")
   func parity() async throws {
     let table = try folder.table(#"{"tap":{"parameters":{"id":"new_id"}}}"#)
-    let new = #"{"event":"tap","uuid":"m1","distinct_id":"u","timestamp":"2026-01-01T00:00:00Z","properties":{"new_id":1}}"#
+    let new =
+      #"{"event":"tap","uuid":"m1","distinct_id":"u","timestamp":"2026-01-01T00:00:00Z","properties":{"new_id":1}}"#
     let old = try folder.file("old.jsonl", track)
     let files = ["--old", old, "--new", try folder.file("new.jsonl", new), "--remap", table]
     for formats in [[], ["--old-format", "segment", "--new-format", "posthog"]] {

@@ -50,7 +50,7 @@ struct DraftFromNamesTests {
     let event = try #require(draft.events.first)
     #expect(event.rows.isEmpty && event.newName == nil)
     let open = event.open.map(\.text)
-    #expect(open.contains("`user_name` may be `user-name` or `user.name` or `username`"))
+    #expect(open.contains("`userName` may be `user-name` or `user.name` or `username`"))
     #expect(open.contains("`zzz` no new name is similar"))
   }
 
@@ -118,7 +118,8 @@ struct DraftFromNamesTests {
     let similar = "event,key,type\n" + ("home_tap," + plan).replacing("home_tap", with: "home_tap_now")
     let other = try #require(try draft([("homeTap", keys)], similar).events.first)
     #expect(other.naming?.isSure == false && other.rows.count == 4 && sure(other).isEmpty)
-    let nested = try #require(try draft([("homeTap", [key("page.url", .string)])], "event,key\nhome_tap,page_url\n").events.first)
+    let nested = try #require(
+      try draft([("homeTap", [key("page.url", .string)])], "event,key\nhome_tap,page_url\n").events.first)
     #expect(nested.rows.count == 1 && sure(nested).isEmpty)
   }
 
@@ -140,7 +141,9 @@ struct DraftFromNamesTests {
     var old = NamedEvents()
     for method in ["card", "cash", "card"] { old.add("pay_tap", payload: ["how": .string(method), "thing_name": "x"]) }
     var new = NamedEvents()
-    for value in ["card", "cash", "transfer"] { new.add("Payment Tapped", key: "payment_kind", values: [.string(value)]) }
+    for value in ["card", "cash", "transfer"] {
+      new.add("Payment Tapped", key: "payment_kind", values: [.string(value)])
+    }
     new.add("Payment Tapped", key: "product_name", types: [.string])
     let words = try WordList(csv: Array("old,new\npay,payment\ntap,tapped\nthing,product\n".utf8), name: "words.csv")
     let event = try #require(TableDraft(old: old, new: new, words: words).events.first)

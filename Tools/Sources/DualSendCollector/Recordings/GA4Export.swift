@@ -37,7 +37,9 @@ enum GA4Export {
         parameters[key] = text
       } else if let number = wholeNumber(values["int_value"]) {
         parameters[key] = .int(number)
-      } else if let number = [values["double_value"], values["float_value"]].compactMap({ $0 }).first(where: { $0 != .null }) {
+      } else if let number = [values["double_value"], values["float_value"]].compactMap({ $0 }).first(where: {
+        $0 != .null
+      }) {
         parameters[key] = number
       }
     }

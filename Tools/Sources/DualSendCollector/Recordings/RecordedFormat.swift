@@ -57,7 +57,9 @@ package enum RecordedFormat: Sendable, Hashable, CaseIterable {
   /// - Parameter format: `nil` finds it by the first lines, if all of them that have a known format have the same.
   package static func lines(_ format: RecordedFormat?, as own: Own) -> LineFormat {
     { first in
-      guard let format = format ?? found(in: first), format != own.format else { return nil }
+      guard let format = format ?? found(in: first) else { return nil }
+      // Lines of our own form need no decoder, but requests do, which are lists of events.
+      if format == own.format, !first.contains(where: { $0.bytes.first == UInt8(ascii: "[") }) { return nil }
       return LineDecoder(name: format.name) { line in
         format.events(in: line).map { event in
           event.map { (own == .legacy ? $0.legacyLine : $0.wireLine).canonicalJSON }

@@ -19,7 +19,8 @@ package struct TableImport: Sendable {
   /// - Parameter columns: the headings of columns that are not recognised; an empty one leaves its column out.
   /// - Throws: all findings with their places in the spreadsheet.
   package init(_ bytes: [UInt8], name: String? = nil, columns: [String: String] = [:]) throws(DocumentError) {
-    let sheet = try Sheet(bytes, name: name, known: TableSheet.columns + [TableSheet.reviewColumn], required: ["event"], chosen: columns)
+    let sheet = try Sheet(
+      bytes, name: name, known: TableSheet.columns + [TableSheet.reviewColumn], required: ["event"], chosen: columns)
     var reader = SheetReader(findings: SheetFindings(bytes, name: name), hasActions: sheet.columns.contains("action"))
     for row in sheet.rows { reader.read(row) }
     try reader.findings.throwIfAny()

@@ -43,7 +43,8 @@ struct LineKeys {
   ///
   /// - Returns: the stream, and the bytes of a last line that was ignored.
   func read(
-    _ reader: inout RecordingReader, as side: StreamSide, into lines: inout some LineCollector, _ meter: ProgressMeter? = nil
+    _ reader: inout RecordingReader, as side: StreamSide, into lines: inout some LineCollector,
+    _ meter: ProgressMeter? = nil
   ) throws -> (stream: ParityReport.Stream, ignoredBytes: Int) {
     var stream = ParityReport.Stream()
     // The newest malformed line is counted last: it may be the unfinished one.

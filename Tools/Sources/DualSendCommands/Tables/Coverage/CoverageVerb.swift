@@ -51,7 +51,8 @@ struct CoverageVerb: FormattedVerb {
   func run(on terminal: Terminal) async throws -> CommandStatus {
     if let inventory {
       let run = InventoryCoverageRun(
-        inventory: inventory, table: table, events: events, oldFormat: oldFormat, isStrict: strict, limit: limit, format: format)
+        inventory: inventory, table: table, events: events, oldFormat: oldFormat, isStrict: strict, limit: limit,
+        format: format)
       return try run.run(on: terminal)
     }
     guard let table, let events else { return .usage }
@@ -77,7 +78,8 @@ struct CoverageVerb: FormattedVerb {
 enum StreamCoverage {
   /// The coverage, and the malformed lines. Does not depend on the number of threads.
   static func of(
-    _ path: String, _ format: OldFormatOption, table: RemappingTable, places: TablePlaces, threads: Int, on terminal: Terminal
+    _ path: String, _ format: OldFormatOption, table: RemappingTable, places: TablePlaces, threads: Int,
+    on terminal: Terminal
   ) throws -> (TableCoverage, MalformedLines) {
     let parts = try onThreads(threads) { share in
       try part(share, of: path, format, table: table, places: places, on: terminal)
@@ -89,7 +91,8 @@ enum StreamCoverage {
   }
 
   private static func part(
-    _ share: WorkShare, of path: String, _ format: OldFormatOption, table: RemappingTable, places: TablePlaces, on terminal: Terminal
+    _ share: WorkShare, of path: String, _ format: OldFormatOption, table: RemappingTable, places: TablePlaces,
+    on terminal: Terminal
   ) throws -> (TableCoverage, MalformedLines) {
     var count = CoverageCount(of: table)
     var shapes = KnownShapes()
