@@ -1,4 +1,5 @@
 import DualSend
+import DualSendCollector
 import DualSendCommandLine
 import DualSendCore
 import DualSendDelivery
@@ -29,11 +30,9 @@ struct LegacyLines {
   private let name: String
   private let size: Int?
   private let share: WorkShare
-  private var reader: LineReader
+  private var reader: RecordingReader
   private(set) var eventCount = 0
   private(set) var malformed = MalformedLines()
-  /// The shape of the first line that has one of another tool.
-  private var foreign: ForeignShape?
 
   var malformedCount: Int { malformed.count }
 
@@ -42,39 +41,24 @@ struct LegacyLines {
 
   /// - Parameters:
   ///   - path: a file; `nil` or `-` for standard input.
+  ///   - format: finds the format of the lines.
   ///   - share: the lines to read; the others are skipped.
-  init(_ path: String?, input: FileHandle = .standardInput, share: WorkShare = .all) throws {
+  init(
+    _ path: String?, _ format: OldFormatOption, input: FileHandle = .standardInput, share: WorkShare = .all
+  ) throws {
     self.share = share
     let path = path == "-" ? nil : path
     name = path ?? DocumentInput.standardInputName
     guard let path else {
-      reader = LineReader(input)
+      reader = RecordingReader(input, format.lines)
+      malformed.note = RecordedFormat.note(name, reader.decoder)
       size = nil
       return
     }
     let file = URL(fileURLWithPath: path)
-    reader = try InputFile.opened(path) { try Self.elements(of: file) ?? LineReader(file) }
+    reader = try InputFile.opened(path) { try RecordingReader(file, format.lines) }
+    malformed.note = RecordedFormat.note(name, reader.decoder)
     size = try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize
-  }
-
-  /// The largest file with a JSON array in place of lines.
-  private static let maximumArrayBytes = 256 << 20
-
-  /// The elements of a file that is one JSON array, each as a line; `nil` for any other file.
-  private static func elements(of file: URL) throws -> LineReader? {
-    let handle = try FileHandle(forReadingFrom: file)
-    defer { try? handle.close() }
-    let start = try handle.read(upToCount: 64) ?? Data()
-    guard start.first(where: { $0 > 0x20 }) == UInt8(ascii: "["), try handle.seekToEnd() <= maximumArrayBytes else {
-      return nil
-    }
-    let bytes = Array(try Data(contentsOf: file))
-    guard case .array(let elements) = try? JSONReader(maximumBytes: maximumArrayBytes).value(bytes) else { return nil }
-    let lines = FileManager.default.temporaryDirectory.appendingPathComponent("dualsend-lines-\(UUID())")
-    try Data(elements.flatMap { $0.canonicalJSON + [UInt8(ascii: "\n")] }).write(to: lines)
-    // The reader keeps the file open.
-    defer { try? FileManager.default.removeItem(at: lines) }
-    return try LineReader(lines)
   }
 
   /// Calls the body with every event. Shows progress if there is a title.
@@ -90,19 +74,22 @@ struct LegacyLines {
     var reader = self.reader
     defer { self.reader = reader }
     var bytesRead = 0
-    while try reader.withNext({ bytes, number, isCut in
+    while try reader.withNextLine({ recorded in
+      let number = recorded.number
       if let title, number.isMultiple(of: Self.linesPerProgress) {
         progress.show("\(title) \(name): \(position(number, bytesRead))")
       }
-      if bytes.isEmpty || !isOwn(number) { return }
-      if !isCut, isDealtWith(bytes) {
-        eventCount += 1
-        return
-      }
+      if !isOwn(number) { return }
       let event: Line
-      do throws(LegacyEvent.Malformed) { event = try Self.read(bytes, number, isCut: isCut, &foreign) } catch {
-        return skip(bytes, number, error)
-      }
+      do throws(RecordedFault) {
+        let bytes = try recorded.line.get()
+        if bytes.isEmpty { return }
+        if isDealtWith(bytes) {
+          eventCount += 1
+          return
+        }
+        event = try Self.read(bytes, number)
+      } catch { return skip(error, line: number) }
       eventCount += 1
       try body(event)
     }) {
@@ -114,7 +101,6 @@ struct LegacyLines {
   }
 
   func reportMalformed(on terminal: Terminal, format: OutputFormat) {
-    if let foreign { terminal.note("note: \(name) is read as \(foreign.rawValue)") }
     malformed.report(on: terminal, format: format)
     if eventCount == 0 { terminal.report([Self.nothing(in: name)], format: format) }
   }
@@ -127,27 +113,24 @@ struct LegacyLines {
         #"an event is a line such as {"name":"home.view","parameters":{"item_id":"a1"},"unitID":"u1","time":1790000000000}, with"#
           + " the time in milliseconds"
       ],
-      help: "make lines of an array with `jq -c '.[]'`, and give the members these names; events of "
-        + "Segment, RudderStack, Amplitude, PostHog and GA4's export are read as they are")
+      help: "give the members these names, or name the format: --old-format (\(RecordedFormat.names))")
   }
 
   private func isOwn(_ number: Int) -> Bool {
     number / Self.linesPerTurn % share.count == share.number
   }
 
-  private static func read(
-    _ line: UnsafeBufferPointer<UInt8>, _ number: Int, isCut: Bool, _ foreign: inout ForeignShape?
-  ) throws(LegacyEvent.Malformed) -> Line {
-    if isCut { throw LegacyEvent.Malformed(description: "the line is too long", offset: nil) }
+  private static func read(_ line: UnsafeBufferPointer<UInt8>, _ number: Int) throws(RecordedFault) -> Line {
     let value: EventValue
     var inexactNumbers = 0
     do { value = try JSONReader().value(line, countingInexact: &inexactNumbers) } catch {
-      throw LegacyEvent.Malformed(description: error.description, offset: error.offset)
+      throw RecordedFault(error.description, at: error.offset, in: line)
     }
-    let read = ForeignShape.read(value)
-    if foreign == nil { foreign = read?.shape }
-    var event = try LegacyEvent(read?.event ?? value)
-    guard case .object(let members) = read?.event ?? value else {
+    var event: LegacyEvent
+    do { event = try LegacyEvent(value) } catch {
+      throw RecordedFault(error.description, at: error.offset, in: line)
+    }
+    guard case .object(let members) = value else {
       return Line(number: number, event: event, members: [:], decision: nil, inexactNumbers: 0)
     }
     var parameters = event.parameters
@@ -158,12 +141,14 @@ struct LegacyLines {
       inexactNumbers: inexactNumbers)
   }
 
-  private mutating func skip(_ line: UnsafeBufferPointer<UInt8>, _ number: Int, _ error: LegacyEvent.Malformed) {
+  private mutating func skip(_ fault: RecordedFault, line number: Int) {
+    if malformed.otherCalls.add(fault) { return }
+    let shape = (reader.decoder.flatMap { RecordedFormat($0) } ?? .legacy).shape
     malformed.add {
-      let column = error.offset.map { SourceText(Array(line), name: nil).position(at: $0).column } ?? 1
-      return DocumentDiagnostic(
-        .error, .malformedEvent, "line \(number) is not a legacy event: \(error.description)", file: name,
-        position: DocumentDiagnostic.Position(line: number, column: column), help: "the line was skipped")
+      DocumentDiagnostic(
+        .error, .malformedEvent, "line \(number) is not a legacy event: \(fault.description)", file: name,
+        position: DocumentDiagnostic.Position(line: number, column: fault.column ?? 1),
+        help: "the line was skipped; expected \(shape)")
     }
   }
 
@@ -173,12 +158,15 @@ struct LegacyLines {
   }
 }
 
-/// The malformed lines of a stream: their count, and a diagnostic for each of the first ones.
+/// The lines of a stream that are not events: the count of malformed ones, and a diagnostic for each of the first.
 struct MalformedLines: Sendable {
   private static let maximumNamed = 20
 
   private(set) var count = 0
   private var named: [DocumentDiagnostic] = []
+  fileprivate(set) var otherCalls = OtherCalls()
+  /// Says which format the stream has, if it is another one than ours.
+  var note: String?
 
   /// Counts a line. Calls `finding` only for the first lines.
   mutating func add(_ finding: () -> DocumentDiagnostic) {
@@ -189,11 +177,13 @@ struct MalformedLines: Sendable {
   /// Adds those that another thread found in the same stream.
   mutating func merge(_ others: MalformedLines) {
     count += others.count
+    otherCalls.merge(others.otherCalls)
     named = Array((named + others.named).sorted().prefix(Self.maximumNamed))
   }
 
   /// Reports the first lines, and the count of the others.
   func report(on terminal: Terminal, format: OutputFormat) {
+    for note in [note, otherCalls.note] { if let note { terminal.note(note) } }
     terminal.report(named, format: format)
     if count > named.count { terminal.note("note: \((count - named.count).grouped) more lines are malformed") }
   }

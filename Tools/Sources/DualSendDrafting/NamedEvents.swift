@@ -2,10 +2,41 @@ package import DualSendCore
 package import DualSendInventory
 package import DualSendRemapping
 
-/// The events of one side with their keys and types.
+/// The events of one side with their keys.
 package struct NamedEvents: Sendable {
-  /// The types of each key of each event; empty if unknown.
-  private(set) var events: [ExactText: [ExactText: Set<ValueType>]] = [:]
+  /// What is known of a key.
+  struct Key: Sendable, Hashable {
+    /// The most values of a key that may be a closed list.
+    private static let maximumValues = 50
+
+    /// Empty if unknown.
+    var types: Set<ValueType> = []
+    private var values: Set<ExactText> = []
+    private var hasTooMany = false
+
+    /// The values, if they are known and few enough for a closed list.
+    var closedValues: Set<ExactText>? { hasTooMany || values.isEmpty ? nil : values }
+
+    mutating func add(_ value: EventValue) {
+      switch value {
+      case .string(let text): values.insert(ExactText(text))
+      case .int(let number): values.insert(ExactText(String(number)))
+      case .null: return
+      default: hasTooMany = true
+      }
+      if values.count > Self.maximumValues { (values, hasTooMany) = ([], true) }
+    }
+
+    mutating func merge(_ other: Key) {
+      types.formUnion(other.types)
+      values.formUnion(other.values)
+      hasTooMany = hasTooMany || other.hasTooMany || values.count > Self.maximumValues
+    }
+  }
+
+  typealias Keys = [ExactText: Key]
+
+  private(set) var events: [ExactText: Keys] = [:]
 
   package init() {}
 
@@ -19,7 +50,8 @@ package struct NamedEvents: Sendable {
     }
   }
 
-  /// Reads a tracking plan with the columns `new event` and `new key` (or `event` and `key`), and optionally `type`.
+  /// Reads a tracking plan with the columns `new event` and `new key` (or `event` and `key`), and optionally `type`. An empty
+  /// event is that of the line above.
   ///
   /// - Throws: the findings with their places.
   package init(csv bytes: [UInt8], name: String?) throws(DocumentError) {
@@ -30,8 +62,12 @@ package struct NamedEvents: Sendable {
       findings.add(.unfitColumns, "the column `event` is missing", at: 0, help: "name it in the first line")
     }
     try findings.throwIfAny()
-    for row in sheet.rows where !row.name(event).isEmpty {
-      add(row.name(event))
+    var lastEvent = ""
+    for row in sheet.rows {
+      // Merged cells: an empty one means the event above.
+      if !row.name(event).isEmpty { lastEvent = row.name(event) }
+      guard !lastEvent.isEmpty else { continue }
+      add(lastEvent)
       let (path, type) = (row.name(key), row.text("type"))
       guard !path.isEmpty else { continue }
       if (try? KeyPathPattern(path)) == nil {
@@ -44,7 +80,7 @@ package struct NamedEvents: Sendable {
           .unfitCell, "unknown type `\(type)`", at: row.offset("type"),
           help: nearest + "one of " + known.joined(separator: ", ") + ", or nothing")
       }
-      add(row.name(event), key: path, types: [ValueType(rawValue: type)].compactMap { $0 })
+      add(lastEvent, key: path, types: [ValueType(rawValue: type)].compactMap { $0 })
     }
     try findings.throwIfAny()
   }
@@ -56,8 +92,16 @@ package struct NamedEvents: Sendable {
   }
 
   package mutating func add(_ event: String, key: String, types: some Sequence<ValueType>) {
-    events[ExactText(event), default: [:]][ExactText(key), default: []].formUnion(types)
+    events[ExactText(event), default: [:]][ExactText(key), default: Key()].types.formUnion(types)
   }
+
+  /// Adds the values that a plan allows for a key.
+  package mutating func add(_ event: String, key: String, values: some Sequence<EventValue>) {
+    for value in values { events[ExactText(event), default: [:]][ExactText(key), default: Key()].add(value) }
+  }
+
+  /// Whether the values of a key are known.
+  package var hasValues: Bool { events.values.contains { $0.values.contains { $0.closedValues != nil } } }
 }
 
 extension NamedEvents {
@@ -66,7 +110,7 @@ extension NamedEvents {
     add(event)
     var paths = PayloadPaths()
     paths.add(payload, in: nil)
-    for (path, types) in paths.leaves { add(event, key: path.text, types: types) }
+    for (path, key) in paths.leaves { events[ExactText(event), default: [:]][path, default: Key()].merge(key) }
   }
 }
 
@@ -77,10 +121,10 @@ private struct PayloadPaths {
   /// The most key paths. Further ones are considered data.
   private static let maximumPaths = 1000
 
-  private var types: [ExactText: Set<ValueType>] = [:]
+  private var keys: NamedEvents.Keys = [:]
   private var parents: Set<ExactText> = []
 
-  var leaves: [ExactText: Set<ValueType>] { types.filter { !parents.contains($0.key) } }
+  var leaves: NamedEvents.Keys { keys.filter { !parents.contains($0.key) } }
 
   mutating func add(_ members: [String: EventValue], in parent: ExactText?) {
     for (key, value) in members.sorted(by: { String.byteOrder($0.key, $1.key) }) {
@@ -90,15 +134,16 @@ private struct PayloadPaths {
   }
 
   private mutating func add(_ value: EventValue, at path: ExactText, in parent: ExactText?) {
-    if types[path] == nil {
+    if keys[path] == nil {
       // The key of a comment cannot have a row.
-      guard types.count < Self.maximumPaths, path.text != "//", path.text != "_comment",
+      guard keys.count < Self.maximumPaths, path.text != "//", path.text != "_comment",
         (try? KeyPathPattern(path.text)) != nil
       else { return }
-      types[path] = []
+      keys[path] = NamedEvents.Key()
       if let parent { parents.insert(parent) }
     }
-    if let type = value.writtenType { types[path]?.insert(type) }
+    if let type = value.writtenType { keys[path]?.types.insert(type) }
+    keys[path]?.add(value)
     switch value {
     case .object(let members): add(members, in: path)
     case .array(let elements):

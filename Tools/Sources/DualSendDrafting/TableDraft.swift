@@ -11,24 +11,38 @@ package struct TableDraft: Sendable {
     self.events = events.sorted { String.byteOrder($0.name, $1.name) }
   }
 
-  /// Matches names with the same words. A key with one word more or less is a guess, which its row says. Everything
-  /// else is an open question.
+  /// Matches the names of both sides; see ``NameMatch`` for what is sure. Of a key, the event's new name must be sure as well,
+  /// the types must not differ, and the path must have as many steps.
   ///
   /// A row converts the value if both sides have one type and these differ.
-  package init(old: NamedEvents, new: NamedEvents) {
-    let match = NameMatch(old: Set(old.events.keys), new: Set(new.events.keys))
+  package init(old: NamedEvents, new: NamedEvents, words: WordList = WordList()) {
+    let match = NameMatch(
+      old: old.events.mapValues { _ in NamedEvents.Key() }, new: new.events.mapValues { _ in NamedEvents.Key() },
+      words: words)
+    var found: [ExactText: NameMatch.Proposal] = [:]
+    for proposal in match.proposals { for source in proposal.sources { found[source] = proposal } }
     let open = Dictionary(match.open.map { ($0.old, $0.candidates) }, uniquingKeysWith: { first, _ in first })
     self.init(
       old.events.map { name, keys in
         var event = DraftedEvent(name: name.text)
-        if let newName = match.pairs[name] {
-          if newName != name { (event.newName, event.nameReason) = (newName.text, "the same words") }
-          event.match(keys, with: new.events[newName] ?? [:])
+        if let proposal = found[name] {
+          if proposal.target != name { event.newName = proposal.target.text }
+          event.naming = DraftedEvent.Finding(way: proposal.way, isSure: proposal.isSure)
+          event.match(keys, with: new.events[proposal.target] ?? [:], words)
         } else {
-          event.open.append("the new name: " + NameMatch.text(open[name] ?? []))
+          event.open.append(DraftedEvent.Question(key: nil, candidates: open[name] ?? []))
         }
         return event
       })
+  }
+
+  /// How many matches are sure, and how many a person checks.
+  package var matches: (sure: Int, unsure: Int) {
+    events.reduce(into: (0, 0)) { counts, event in
+      let findings = [event.naming].compactMap { $0 } + event.rows.map(\.finding)
+      let sure = findings.count(where: \.isSure)
+      counts = (counts.0 + sure + event.stayingCount, counts.1 + findings.count - sure)
+    }
   }
 
   /// The table as JSON. With comments, each entry has the reasons for its rows and its open questions under `//`.
@@ -56,23 +70,65 @@ package struct TableDraft: Sendable {
 
 /// The draft for one event: its entry in the table, and the open questions.
 package struct DraftedEvent: Sendable {
+  /// How a proposal was found, and whether a person need not look at it.
+  package struct Finding: Sendable, Hashable {
+    package let way: MatchWay
+    package let isSure: Bool
+
+    /// The words for a comment.
+    package var text: String {
+      let words =
+        switch way {
+        case .same: "the same name"
+        case .restyled: "the same words"
+        case .words: "the same words by the list or an abbreviation"
+        case .values: "the same values"
+        case .similar: "similar words"
+        }
+      return isSure ? words + ", sure" : words + ", check it"
+    }
+  }
+
   /// A row with its reason.
   package struct Row: Sendable {
     package let source: KeyPathPattern
+    /// Further sources; the first that has a value wins.
+    package var others: [KeyPathPattern] = []
     package let target: KeyPathPattern
     /// The type to which the value is converted; `nil` for none.
     package let type: ValueType?
-    /// The text for a comment.
-    package let reason: String
+    package let finding: Finding
+
+    package var sources: [KeyPathPattern] { [source] + others }
+    /// Whether the key stays as it is, so that a table needs no row.
+    package var isIdle: Bool { sources == [target] && type == nil }
+  }
+
+  /// What is left to a person.
+  package struct Question: Sendable, Hashable {
+    /// The old key; `nil` for the event's new name.
+    package let key: ExactText?
+    /// Names of the new side, never values.
+    package let candidates: [ExactText]
+    /// Why the only candidate has no row.
+    package var obstacle: String?
+
+    package var text: String {
+      let candidates = NameMatch.text(candidates)
+      guard let key else { return "the new name: " + candidates }
+      return "`\(key)` " + candidates + (obstacle.map { ": " + $0 } ?? "")
+    }
   }
 
   package let name: String
   /// The new name; `nil` if the old one stays or it is uncertain.
   package var newName: String?
-  package var nameReason: String?
+  /// How the new event was found; `nil` if it was not.
+  package var naming: Finding?
   package var rows: [Row] = []
-  /// Open questions with candidates: names of keys, never values.
-  package var open: [String] = []
+  /// The number of keys that surely stay as they are.
+  package private(set) var stayingCount = 0
+  package var open: [Question] = []
 
   package init(name: String) {
     self.name = name
@@ -80,9 +136,9 @@ package struct DraftedEvent: Sendable {
 
   /// The rows and open questions as lines of a comment.
   package var notes: [String] {
-    let renamed = newName.flatMap { _ in nameReason.map { "new name: " + $0 } }
-    return [renamed].compactMap { $0 } + rows.map { "\($0.deed): \($0.reason)" }.sorted(by: String.byteOrder)
-      + open.sorted(by: String.byteOrder).map { "open: " + $0 }
+    let renamed = newName.flatMap { _ in naming.map { "new name: " + $0.text } }
+    return [renamed].compactMap { $0 } + rows.map { "\($0.deed): \($0.finding.text)" }.sorted(by: String.byteOrder)
+      + open.map(\.text).sorted(by: String.byteOrder).map { "open: " + $0 }
   }
 
   /// Whether a table can have an entry with this name.
@@ -92,6 +148,7 @@ package struct DraftedEvent: Sendable {
     var members: [String: EventValue] = [:]
     if commented, !notes.isEmpty { members["//"] = .array(notes.map { .string($0) }) }
     if let newName { members["name"] = .string(newName) }
+    let rows = rows.filter { !$0.isIdle }
     if !rows.isEmpty {
       // Of two canonically equivalent keys, keeps the first.
       let rows = rows.map { ($0.source.description, $0.json) }
@@ -102,28 +159,47 @@ package struct DraftedEvent: Sendable {
 
   // MARK: - By names
 
-  fileprivate typealias Keys = [ExactText: Set<ValueType>]
-
-  fileprivate mutating func match(_ old: Keys, with new: Keys) {
-    let match = NameMatch(old: Set(old.keys), new: Set(new.keys))
-    let guesses = match.guesses.map { (source: $0.key, target: $0.value, reason: "a guess: one word more or less") }
-    let sure = match.pairs.map { (source: $0.key, target: $0.value, reason: "the same words") }
-    for (source, target, reason) in (sure + guesses).sorted(by: { $0.source < $1.source }) {
-      guard let from = try? KeyPathPattern(source.text), let to = try? KeyPathPattern(target.text) else { continue }
-      let type = Self.conversion(from: old[source] ?? [], to: new[target] ?? [])
-      if from == to, type == nil { continue }
-      guard from.arrays == to.arrays else {
-        open.append("`\(from)` may be `\(to)`: they are in different arrays")
-        continue
-      }
-      guard !rows.contains(where: { $0.source.overlaps(from) || $0.target.overlaps(to) }) else {
-        open.append("`\(from)` may be `\(to)`: another row overlaps with it")
-        continue
-      }
-      rows.append(Row(source: from, target: to, type: type, reason: reason))
+  fileprivate mutating func match(_ old: NamedEvents.Keys, with new: NamedEvents.Keys, _ words: WordList) {
+    let match = NameMatch(old: old, new: new, words: words)
+    // What is surer is not displaced by what is not.
+    let proposals = match.proposals.sorted { ($0.way, $0.sources[0]) < ($1.way, $1.sources[0]) }
+    for proposal in proposals { add(proposal, old, new) }
+    for question in match.open where !question.old.text.isEmpty {
+      open.append(Question(key: question.old, candidates: question.candidates))
     }
-    for question in match.open where !question.old.text.isEmpty && match.guesses[question.old] == nil {
-      open.append("`\(question.old)` " + NameMatch.text(question.candidates))
+    rows.sort { $0.source.description < $1.source.description }
+  }
+
+  /// Adds a row, or a question if there cannot be one.
+  private mutating func add(_ proposal: NameMatch.Proposal, _ old: NamedEvents.Keys, _ new: NamedEvents.Keys) {
+    let sources = proposal.sources.compactMap { try? KeyPathPattern($0.text) }
+    guard let first = sources.first, let target = try? KeyPathPattern(proposal.target.text) else { return }
+    let types = proposal.sources.reduce(into: Set<ValueType>()) { $0.formUnion(old[$1]?.types ?? []) }
+    let type = Self.conversion(from: types, to: new[proposal.target]?.types ?? [])
+    let isSure =
+      proposal.isSure && naming?.isSure == true && type == nil && types.count < 2
+      && first.steps.count == target.steps.count
+    if proposal.sources == [proposal.target], type == nil, isSure {
+      stayingCount += 1
+      return
+    }
+    let obstacle: String? =
+      if sources.contains(where: { $0.arrays != target.arrays }) {
+        "they are in different arrays"
+      } else if rows.contains(where: { row in
+        row.target.overlaps(target) || row.sources.contains { one in sources.contains { one.overlaps($0) } }
+      }) {
+        "another row overlaps with it"
+      } else {
+        nil
+      }
+    if let obstacle {
+      open += proposal.sources.map { Question(key: $0, candidates: [proposal.target], obstacle: obstacle) }
+    } else {
+      rows.append(
+        Row(
+          source: first, others: Array(sources.dropFirst()), target: target, type: type,
+          finding: Finding(way: proposal.way, isSure: isSure)))
     }
   }
 
@@ -137,12 +213,17 @@ package struct DraftedEvent: Sendable {
 extension DraftedEvent.Row {
   /// The row in the table's JSON.
   package var json: EventValue {
-    guard let type else { return .string(target.description) }
-    return ["to": .string(target.description), "type": .string(type.rawValue)]
+    if type == nil, others.isEmpty { return .string(target.description) }
+    var members: [String: EventValue] = ["to": .string(target.description)]
+    if let type { members["type"] = .string(type.rawValue) }
+    if !others.isEmpty { members["or"] = .array(others.map { .string($0.description) }) }
+    return .object(members)
   }
 
   /// The effect of the row, for messages.
-  package var deed: String { "`\(source)` to `\(target)`" }
+  package var deed: String {
+    isIdle ? "`\(source)` stays" : sources.map { "`\($0)`" }.joined(separator: ", else ") + " to `\(target)`"
+  }
 }
 
 extension KeyPathPattern {

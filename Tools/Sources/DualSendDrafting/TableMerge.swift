@@ -114,21 +114,23 @@ private struct WrittenComparison {
       missing.newName = nil
       if !newName.isExactly(written) {
         report(
-          "the table names it `\(written)`, the draft `\(newName)`", event.nameReason ?? "",
+          "the table names it `\(written)`, the draft `\(newName)`", event.naming?.text ?? "",
           at: own?.member("name")?.value.offset)
       }
     }
-    missing.rows = event.rows.filter { isMissing($0) }
+    missing.rows = event.rows.filter { !$0.isIdle && isMissing($0) }
     return missing
   }
 
   private mutating func isMissing(_ row: DraftedEvent.Row) -> Bool {
     let action = RemappingRow.Action.move(to: row.target, row.type.map { ValueRule(type: $0) })
-    for written in rule.rows {
-      if written.source == row.source, written.action == action { return false }
-      if written.source.overlaps(row.source) || written.target?.overlaps(row.target) == true {
-        return excluded(row, by: "row of", written.source, in: "parameters")
-      }
+    let isWritten = row.sources.allSatisfy { source in
+      rule.rows.contains { $0.source == source && $0.action == action }
+    }
+    if isWritten { return false }
+    for written in rule.rows
+    where row.sources.contains(where: written.source.overlaps) || written.target?.overlaps(row.target) == true {
+      return excluded(row, by: "row of", written.source, in: "parameters")
     }
     if let constant = rule.constants.first(where: { $0.target.overlaps(row.target) }) {
       return excluded(row, by: "constant", constant.target, in: "add")
@@ -140,7 +142,7 @@ private struct WrittenComparison {
   private mutating func excluded(
     _ row: DraftedEvent.Row, by kind: String, _ path: KeyPathPattern, in list: String
   ) -> Bool {
-    report("the \(kind) `\(path)` contradicts the draft: \(row.deed)", row.reason, at: offset(of: path, in: list))
+    report("the \(kind) `\(path)` contradicts the draft: \(row.deed)", row.finding.text, at: offset(of: path, in: list))
     return false
   }
 

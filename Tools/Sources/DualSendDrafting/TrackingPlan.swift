@@ -1,14 +1,19 @@
 package import DualSendCore
+import DualSendRemapping
 
 /// The events of another tool's tracking plan, as a specification.
 ///
 /// Read are, by their public descriptions: plans of Segment Protocols and of typewriter (`rules.events`, each with `name` and
-/// `rules`, a JSON Schema; and the newer `rules` with `type`, `key` and `jsonSchema`), a JSON Schema of one event by its
-/// `title`, a self-describing schema of Snowplow's Iglu by `self.name`, and lists of these. Of a schema, `type`, `enum`,
-/// `required`, `description` and `format: date-time` are read, and objects that have `properties` of their own are not.
+/// `rules`, a JSON Schema; and the newer `rules` with `type`, `key` and `jsonSchema`), the export and the webhook of Avo
+/// (`events`, each with `name` and `rules`, https://www.avo.app/docs/reference/public-api/export-tracking-plan), a JSON Schema
+/// of one event by its `title`, a self-describing schema of Snowplow's Iglu by `self.name`, and lists of these. Of a schema,
+/// `type`, `enum`, `required`, `description` and `format: date-time` are read. An object is one parameter of the specification,
+/// and its own `properties` are keys of their own among the ``names``.
 package struct TrackingPlan: Sendable {
   /// The specification that `dualsend generate` and `dualsend table draft` read.
   package let specification: EventValue
+  /// The events with the paths of all keys, also those inside of objects and of elements of arrays.
+  package let names: NamedEvents
   /// What is not read, and what was decided.
   package let findings: [DocumentDiagnostic]
   package let eventCount: Int
@@ -18,6 +23,7 @@ package struct TrackingPlan: Sendable {
     guard case .object(let members) = root else { return false }
     if members.object("data") != nil { return isPlan(members["data"] ?? .null) }
     return members.object("rules")?["events"] != nil || members.list("rules")?.contains { $0.isRule } == true
+      || members.list("events")?.contains { $0.isEvent } == true || members.list("eventSchemas") != nil
       || members.object("self")?["vendor"] != nil || members["$schema"] != nil && members.object("properties") != nil
   }
 
@@ -28,22 +34,30 @@ package struct TrackingPlan: Sendable {
     guard !reader.events.isEmpty else { return nil }
     eventCount = reader.events.count
     findings = reader.findings
+    names = reader.names
     specification = ["formatVersion": 1, "specification": .object(reader.events)]
   }
 
   private struct Reader {
     let file: String
-    var events: [String: EventValue] = [:]
-    var findings: [DocumentDiagnostic] = []
+    private(set) var events: [String: EventValue] = [:]
+    private(set) var findings: [DocumentDiagnostic] = []
+    private(set) var names = NamedEvents()
+    /// Whether a name that a single destination has was reported.
+    private var isMappingReported = false
+
+    init(file: String) { self.file = file }
 
     mutating func read(_ root: EventValue) {
       if case .array(let plans) = root { return plans.forEach { read($0) } }
       guard case .object(let members) = root else { return }
       if let data = members["data"] { read(data) }
-      if let events = members.object("rules")?.list("events") {
+      if let schemas = members["eventSchemas"] { read(schemas) }
+      if let events = members.object("rules")?.list("events") ?? members.list("events") {
         for case .object(let event) in events {
           guard let name = event.text("name"), let schema = event.object("rules") else { continue }
           add(name, schema.payload, description: event.text("description"))
+          reportMapping(in: schema.object("properties") ?? [:], of: name)
         }
       } else if let rules = members.list("rules") {
         for case .object(let rule) in rules {
@@ -68,14 +82,66 @@ package struct TrackingPlan: Sendable {
         return warn("`\(name)` is there twice: the first one is read", help: "remove one of them")
       }
       let required = Set((schema.list("required") ?? []).compactMap(\.plainText))
+      var schema = schema
+      schema["properties"] = .object(withoutForks(schema.object("properties") ?? [:], of: name))
       var parameters: [String: EventValue] = [:]
       for (key, value) in schema.object("properties") ?? [:] {
         guard case .object(let property) = value else { continue }
         parameters[key] = parameter(key, property, of: name, isRequired: required.contains(key))
+        reportMapping(in: property, of: name)
       }
+      names.add(name)
+      addNames(of: schema, at: nil, in: name)
       var event: [String: EventValue] = ["parameters": .object(parameters)]
       event["description"] = description.flatMap { $0.isEmpty ? nil : .string($0.oneLine) }
       events[name] = .object(event)
+    }
+
+    /// Leaves out keys with the words of another one, such as `site id` beside `siteId`: both would be one property in Swift.
+    private mutating func withoutForks(_ keys: [String: EventValue], of event: String) -> [String: EventValue] {
+      var keys = keys
+      for same in Dictionary(grouping: keys.keys, by: { NameWords($0) }).values where same.count > 1 {
+        // The one that other names are written like.
+        let sorted = same.sorted {
+          ($0.contains(" ") ? 1 : 0, ExactText($0)) < ($1.contains(" ") ? 1 : 0, ExactText($1))
+        }
+        for key in sorted.dropFirst() where !NameWords(key).words.isEmpty {
+          keys[key] = nil
+          warn(
+            "`\(key)` of `\(event)` is left out: in Swift it is `\(sorted[0])`, which the event has too",
+            help: "if both are logged, let the table make one key of them (`or`)")
+        }
+      }
+      return keys
+    }
+
+    /// Adds the paths of a schema's properties; of a container without properties of its own, its own path.
+    private mutating func addNames(of schema: [String: EventValue], at parent: String?, in event: String) {
+      for (key, value) in schema.object("properties") ?? [:] {
+        guard case .object(var property) = value, !key.isEmpty else { continue }
+        var path = KeyPathPattern(key: key).description
+        if let parent { path = parent + "." + path }
+        while property.types.contains("array") {
+          path += "[]"
+          property = property.object("items") ?? [:]
+        }
+        if property.object("properties")?.isEmpty == false {
+          addNames(of: property, at: path, in: event)
+        } else {
+          let types = property.types.filter { $0 != "null" }.map { Self.type($0, property) }
+          names.add(event, key: path, types: types.compactMap { ValueType(rawValue: $0) })
+          names.add(event, key: path, values: property.list("enum") ?? [])
+        }
+      }
+    }
+
+    /// Avo can give an event or a property another name for one destination.
+    private mutating func reportMapping(in members: [String: EventValue], of event: String) {
+      guard members["nameMapping"] != nil, !isMappingReported else { return }
+      isMappingReported = true
+      warn(
+        "names for single destinations (`nameMapping`, first in `\(event)`) are not read",
+        help: "if the new names are those, write them in the specification")
     }
 
     private mutating func parameter(
@@ -148,6 +214,10 @@ extension [String: EventValue] {
 
 extension EventValue {
   fileprivate var plainText: String? { if case .string(let text) = self { text } else { nil } }
+
+  fileprivate var isEvent: Bool {
+    if case .object(let members) = self { members["name"] != nil && members.object("rules") != nil } else { false }
+  }
 
   fileprivate var isRule: Bool {
     if case .object(let members) = self { members["jsonSchema"] != nil } else { false }

@@ -89,6 +89,26 @@ package struct LineReader: Sequence, IteratorProtocol {
     return true
   }
 
+  /// The whole text if it begins with `[` and has at most `limit` bytes; `nil` for any other. Reads no line.
+  package mutating func textOfArray(limit: Int) -> [UInt8]? {
+    if position == buffer.count, !refill() { return nil }
+    let start = buffer[position...].first { !$0.isJSONWhitespace }
+    guard start == UInt8(ascii: "[") else { return nil }
+    do {
+      while buffer.count - position <= limit {
+        let more = try file.next()
+        if more.isEmpty { return Array(buffer[position...]) }
+        buffer += more
+      }
+    } catch { failure = error }
+    return nil
+  }
+
+  /// Passes over the rest of the text.
+  package mutating func skipToEnd() {
+    (buffer, position) = ([], 0)
+  }
+
   /// - Parameter length: the length of the line in the file, including a carriage return.
   private func deliver(
     _ bytes: Slice<UnsafeBufferPointer<UInt8>>, length: Int,
@@ -103,6 +123,8 @@ package struct LineReader: Sequence, IteratorProtocol {
   private mutating func refill() -> Bool {
     position = 0
     buffer = []
+    // What failed once, such as a device, is not read on.
+    if failure != nil { return false }
     do {
       buffer = try file.next()
       return !buffer.isEmpty

@@ -1,4 +1,5 @@
 import DualSendCore
+package import DualSendJSONLines
 package import DualSendRemapping
 package import Foundation
 
@@ -24,6 +25,8 @@ package struct ParityComparer: Sendable {
   package var samplesUnits = false
   /// The path of the unit in new payloads, for lines without a `unitID`.
   package var unitKey: KeyPathPattern?
+  /// How the lines of each side become lines of its form; a side without an entry has it already.
+  package var formats: [StreamSide: LineFormat] = [:]
   /// The approximate number of bytes of lines in memory during a join, for all threads together.
   package var partitionBytes = 16 << 20
   /// The number of threads. Reading uses at most two, one for each stream. In a join by order, one thread merges and the
@@ -61,7 +64,8 @@ package struct ParityComparer: Sendable {
     old: [URL], new: [URL], form: StreamForm = .wire, progress: @escaping @Sendable (ParityProgress) -> Void = { _ in }
   ) throws(ParityError) -> ParityReport {
     try ParityError.wrapping {
-      let keys = LineKeys(join: join, table: table, newForm: form, ignoresUnfinishedLine: period != nil)
+      let keys = LineKeys(
+        join: join, table: table, newForm: form, formats: formats, ignoresUnfinishedLine: period != nil)
       let meter = ProgressMeter(progress)
       switch join {
       case .eventID:

@@ -28,7 +28,7 @@ struct NoEventsTests {
       let status = await DualSendCommand.run(arguments, on: recording.terminal)
       #expect(status == .findings, "\(arguments)")
       #expect(recording.diagnostics.contains("error[DS0415]: there is no legacy event in it"), "\(arguments)")
-      #expect(recording.diagnostics.contains("jq -c '.[]'"))
+      #expect(recording.diagnostics.contains("or name the format: --old-format (legacy, dualsend,"))
     }
   }
 }

@@ -24,10 +24,11 @@ struct TableMergeTests {
 
   private func event(_ name: String, _ rows: [(String, String)], newName: String? = nil) throws -> DraftedEvent {
     var event = DraftedEvent(name: name)
-    (event.newName, event.nameReason) = (newName, "the same words")
+    let finding = DraftedEvent.Finding(way: .restyled, isSure: true)
+    (event.newName, event.naming) = (newName, finding)
     event.rows = try rows.map { source, target in
       DraftedEvent.Row(
-        source: try KeyPathPattern(source), target: try KeyPathPattern(target), type: nil, reason: "the same words")
+        source: try KeyPathPattern(source), target: try KeyPathPattern(target), type: nil, finding: finding)
     }
     return event
   }

@@ -1,5 +1,6 @@
 import DualSendCodeGeneration
 import DualSendCore
+import DualSendRemapping
 import Foundation
 import Testing
 
@@ -54,6 +55,25 @@ struct TrackingPlanTests {
     #expect(events["order_completed"]?["order_id"]?.isNullable == false)
     #expect(events["order_completed"]?["gift"]?.type.element == (name == "iglu.json" ? .bool : nil))
     #expect(events["order_completed"]?["address"]?.type.element == (name == "iglu.json" ? nil : .object))
+  }
+
+  @Test("of Avo: the same, and a warning for names of single destinations")
+  func avo() throws {
+    let plan = try plan("avo.json")
+    let order = try #require(try events(plan)["Order Completed"])
+    #expect(order.keys.sorted() == ["Items", "Order Id", "Page", "Payment", "Total"])
+    #expect(order["Order Id"]?.isNullable == false && order["Payment"]?.values == ["card", "cash"])
+    #expect(plan.findings.map(\.message).count == 1)
+    #expect(plan.findings.first?.message.contains("`nameMapping`, first in `Order Completed`") == true)
+  }
+
+  @Test("has keys inside of objects and of arrays among its names")
+  func nested() throws {
+    let plan = try plan("avo.json")
+    let keys = try #require(plan.names.events[ExactText("Order Completed")])
+    #expect(keys.keys.map(\.text).sorted() == ["Items[].Sku", "Order Id", "Page.Path", "Payment", "Total"])
+    #expect(keys[ExactText("Total")]?.types == [.double])
+    #expect(keys[ExactText("Payment")]?.closedValues == [ExactText("card"), ExactText("cash")])
   }
 
   @Test("is told from documents of this package, and from what is none")

@@ -69,10 +69,18 @@ struct ShardTests {
   }
 
   private func reader(_ text: String) throws -> LineReader {
+    try file(text) { try LineReader($0) }
+  }
+
+  private func recording(_ text: String) throws -> RecordingReader {
+    try file(text) { try RecordingReader($0) }
+  }
+
+  private func file<Reader>(_ text: String, _ open: (URL) throws -> Reader) throws -> Reader {
     let file = FileManager.default.temporaryDirectory.appending(path: "shard-\(UUID()).jsonl")
     try Data(text.utf8).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
-    return try LineReader(file)
+    return try open(file)
   }
 
   /// What `--shards` writes.
@@ -84,7 +92,7 @@ struct ShardTests {
       written.withLock { $0 += bytes }
     }
     for side in sides {
-      try writer.add(try reader(streams[side].joined(separator: "\n")), as: side, name: side.rawValue)
+      try writer.add(try recording(streams[side].joined(separator: "\n")), as: side, name: side.rawValue)
     }
     return String(decoding: written.current, as: UTF8.self).split(separator: "\n").map(String.init)
   }
@@ -203,14 +211,14 @@ struct ShardTests {
     for side in [ShardStream.old, .new] {
       let lines = streams[side].enumerated().map { "\($0.offset + 1)\t\($0.element)" }
       for part in [lines[300...], lines[..<300]] {
-        try writer.add(try reader(part.joined(separator: "\n")), as: side, isNumbered: true, name: "part")
+        try writer.add(try recording(part.joined(separator: "\n")), as: side, isNumbered: true, name: "part")
       }
     }
     let lines = String(decoding: written.current, as: UTF8.self).split(separator: "\n").map(String.init)
     expectNoDifference(
       try merged(lines, comparer, tasks: 4), try whole(streams, comparer, isCalibrated: false))
     #expect(throws: ParityError.self) {
-      try writer.add(try reader(streams.old[0]), as: .old, isNumbered: true, name: "part")
+      try writer.add(try recording(streams.old[0]), as: .old, isNumbered: true, name: "part")
     }
   }
 

@@ -28,7 +28,8 @@ package struct EventBatch {
       throw RequestFault("the body", "is longer than \(server.limits.bytes) bytes", status: server.limits.status)
     }
     let body = RequestValue(body: try Self.value(bytes, limit: limit))
-    let elements = try server.elements(of: body, head)
+    try server.checkRequest(body, head)
+    let elements = try server.elements(of: body)
     if elements.count > server.limits.events {
       throw RequestFault(
         "the body", "has more than \(server.limits.events.counted("event"))", status: server.limits.status)
@@ -39,7 +40,7 @@ package struct EventBatch {
         if server.limits.eventBytes < .max, element.value.canonicalJSON.count > server.limits.eventBytes {
           throw element.fault("is longer than \(server.limits.eventBytes) bytes", status: server.limits.status)
         }
-        events.append(try server.eventWithDecision(element, in: body))
+        events.append(try server.receivedEvent(element, in: body))
         places.append(element.place)
       } catch {
         faults.append(error.of(index, at: element.place))

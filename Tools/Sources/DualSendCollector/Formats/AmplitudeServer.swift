@@ -7,14 +7,25 @@ struct AmplitudeServer: VendorServer {
   let listKey: String? = "events"
   let limits = VendorLimits(bytes: (1 << 20) - 1, events: 1999)
 
-  func elements(of body: RequestValue, _: RequestHead) throws(RequestFault) -> [RequestValue] {
+  func checkRequest(_ body: RequestValue, _: RequestHead) throws(RequestFault) {
     _ = try body.required("api_key").text()
     if let options = try body.optional("options") { try options.allow(["min_id_length"]) }
-    return try body.required("events").elements()
   }
 
-  func event(_ element: RequestValue, in body: RequestValue) throws(RequestFault) -> TrackingEvent {
-    let name = try element.required("event_type").text()
+  /// Also reads events of the Export API, which have `event_time` and `$insert_id` instead
+  /// (https://amplitude.com/docs/apis/analytics/export).
+  func event(_ element: RequestValue) throws(RequestFault) -> RecordedEvent {
+    let id = try element.optional("insert_id")?.text()
+    let exported = element.firstText(of: "event_time")
+    return RecordedEvent(
+      id: id ?? element.firstText(of: "$insert_id", "uuid"),
+      time: try element.optional("time")?.integer() ?? exported.flatMap { Timestamp.milliseconds(text: $0 + "Z") },
+      name: try element.required("event_type").text(),
+      payload: try element.optional("event_properties")?.members() ?? [:],
+      unit: element.firstText(of: "user_id", "device_id"))
+  }
+
+  func checkEvent(_ element: RequestValue, in body: RequestValue) throws(RequestFault) {
     let minimum = try body.optional("options")?.optional("min_id_length")?.integer() ?? 5
     var hasID = false
     for key in ["user_id", "device_id"] {
@@ -28,10 +39,6 @@ struct AmplitudeServer: VendorServer {
     if let session = try element.optional("session_id") { _ = try session.integer() }
     if let number = try element.optional("event_id") { _ = try number.integer() }
     _ = try element.optional("user_properties")?.members()
-    let time = try element.optional("time")?.integer() ?? TimeSource.system.wallMilliseconds()
-    return TrackingEvent(
-      id: EventID(vendorText: try element.optional("insert_id")?.text(), time: time), time: time, name: name,
-      payload: try element.optional("event_properties")?.members() ?? [:])
   }
 
   func success(_ batch: TakenBatch) -> Answer {

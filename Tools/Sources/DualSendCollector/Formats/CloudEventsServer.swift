@@ -6,11 +6,7 @@ struct CloudEventsServer: VendorServer {
   let mediaTypes: Set = ["application/cloudevents-batch+json"]
   let limits = VendorLimits()
 
-  func elements(of body: RequestValue, _: RequestHead) throws(RequestFault) -> [RequestValue] {
-    try body.elements()
-  }
-
-  func event(_ element: RequestValue, in _: RequestValue) throws(RequestFault) -> TrackingEvent {
+  func event(_ element: RequestValue) throws(RequestFault) -> RecordedEvent {
     let version = try element.required("specversion")
     guard try version.text() == "1.0" else { throw version.fault("is not 1.0") }
     for key in try element.members().keys.sorted() where key != "data" && key != "data_base64" {
@@ -22,10 +18,10 @@ struct CloudEventsServer: VendorServer {
     }
     for key in ["source", "type"] { _ = try element.required(key).text() }
     for key in ["subject", "dataschema", "datacontenttype"] { _ = try element.optional(key)?.text() }
-    let time = try element.optional("time")?.time() ?? TimeSource.system.wallMilliseconds()
-    return TrackingEvent(
-      id: EventID(vendorText: try element.required("id").text(), time: time), time: time,
-      name: try element.required("type").text(), payload: try element.optional("data")?.members() ?? [:])
+    return RecordedEvent(
+      id: try element.required("id").text(), time: try element.optional("time")?.time(),
+      name: try element.required("type").text(), payload: try element.optional("data")?.members() ?? [:],
+      unit: element.firstText(of: "subject"))
   }
 
   /// Checks that an attribute is a boolean, a 32-bit integer or a string.

@@ -8,13 +8,15 @@ struct DualSendServer: VendorServer {
   let acceptsPartialBatches = true
   let hasDecisionInProperties = false
 
-  func elements(of body: RequestValue, _: RequestHead) throws(RequestFault) -> [RequestValue] {
-    try body.elements()
+  func event(_ element: RequestValue) throws(RequestFault) -> RecordedEvent {
+    RecordedEvent(
+      id: try element.optional("eventId")?.text(), time: try element.optional("eventTime")?.integer(),
+      name: try element.required("eventName").text(), payload: try element.optional("payload")?.members() ?? [:],
+      decision: element.firstText(of: "decision").flatMap { CarriedDecision($0) })
   }
 
-  func event(_ element: RequestValue, in _: RequestValue) throws(RequestFault) -> TrackingEvent {
-    guard let event = TrackingEvent(wireElement: element.value) else { throw element.fault("is not an event") }
-    return event
+  func checkEvent(_ element: RequestValue, in _: RequestValue) throws(RequestFault) {
+    if TrackingEvent(wireElement: element.value) == nil { throw element.fault("is not an event") }
   }
 
   func success(_ batch: TakenBatch) -> Answer {
@@ -40,15 +42,10 @@ struct SampleServer: VendorServer {
   let mediaTypes: Set<String> = []
   let limits = VendorLimits()
 
-  func elements(of body: RequestValue, _: RequestHead) throws(RequestFault) -> [RequestValue] {
-    try body.elements()
-  }
-
-  func event(_ element: RequestValue, in _: RequestValue) throws(RequestFault) -> TrackingEvent {
+  func event(_ element: RequestValue) throws(RequestFault) -> RecordedEvent {
     try element.allow(["eventId", "eventTime", "payload"])
-    let time = try element.required("eventTime").integer()
-    return TrackingEvent(
-      id: EventID(vendorText: nil, time: time), time: time, name: try element.required("eventId").text(),
+    return RecordedEvent(
+      time: try element.required("eventTime").integer(), name: try element.required("eventId").text(),
       payload: try element.required("payload").members())
   }
 

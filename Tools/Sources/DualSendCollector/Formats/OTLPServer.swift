@@ -13,7 +13,7 @@ struct OTLPServer: VendorServer {
   let limits = VendorLimits(bytes: 20 << 20)
   let acceptsPartialBatches = true
 
-  func elements(of body: RequestValue, _: RequestHead) throws(RequestFault) -> [RequestValue] {
+  func elements(of body: RequestValue) throws(RequestFault) -> [RequestValue] {
     try body.allow(["resourceLogs"])
     var records: [RequestValue] = []
     for resource in try body.optional("resourceLogs")?.elements() ?? [] {
@@ -27,17 +27,15 @@ struct OTLPServer: VendorServer {
     return records
   }
 
-  func event(_ element: RequestValue, in _: RequestValue) throws(RequestFault) -> TrackingEvent {
+  func event(_ element: RequestValue) throws(RequestFault) -> RecordedEvent {
     try element.allow([
       "attributes", "body", "droppedAttributesCount", "eventName", "flags", "observedTimeUnixNano", "severityNumber",
       "severityText", "spanId", "timeUnixNano", "traceId",
     ])
     // Zero means unknown.
     let nanoseconds = try element.optional("timeUnixNano")?.wholeNumber() ?? 0
-    let time = nanoseconds == 0 ? TimeSource.system.wallMilliseconds() : nanoseconds / 1_000_000
     let attributes = try values(element.optional("attributes"))
-    var id: String?
-    if case .string(let text)? = attributes["log.record.uid"] { id = text }
+    func text(_ name: String) -> String? { if case .string(let text)? = attributes[name] { text } else { nil } }
     var payload: [String: EventValue] = [:]
     for (name, value) in attributes {
       // `OTLPLogsFormat` marks a parameter that has the name of an attribute of its own.
@@ -47,9 +45,10 @@ struct OTLPServer: VendorServer {
         payload[name] = value
       }
     }
-    return TrackingEvent(
-      id: EventID(vendorText: id, time: time), time: time, name: try element.required("eventName").text(),
-      payload: payload)
+    return RecordedEvent(
+      id: text("log.record.uid"), time: nanoseconds == 0 ? nil : nanoseconds / 1_000_000,
+      name: try element.required("eventName").text(), payload: payload,
+      unit: text("user.id") ?? text("app.installation.id"))
   }
 
   /// The parameter that an attribute such as `parameter.user.id` has; `nil` for any other.

@@ -14,15 +14,22 @@ struct PostHogServer: VendorServer {
   let listKey: String? = "batch"
   let limits = VendorLimits(bytes: 20 << 20, eventBytes: 1 << 20)
 
-  func elements(of body: RequestValue, _: RequestHead) throws(RequestFault) -> [RequestValue] {
+  func checkRequest(_ body: RequestValue, _: RequestHead) throws(RequestFault) {
     guard let key = try body.optional("api_key") else {
       throw RequestFault("api_key", "is missing", kind: .missing, status: 401)
     }
     _ = try key.text()
-    return try body.required("batch").elements()
   }
 
-  func event(_ element: RequestValue, in _: RequestValue) throws(RequestFault) -> TrackingEvent {
+  func event(_ element: RequestValue) throws(RequestFault) -> RecordedEvent {
+    let properties = try element.optional("properties")
+    return RecordedEvent(
+      id: try element.optional("uuid")?.text(), time: try element.optional("timestamp")?.time(),
+      name: try element.required("event").text(limit: 200), payload: Self.payload(try properties?.members() ?? [:]),
+      unit: properties?.firstText(of: "distinct_id") ?? element.firstText(of: "distinct_id"))
+  }
+
+  func checkEvent(_ element: RequestValue, in _: RequestValue) throws(RequestFault) {
     let properties = try element.optional("properties")
     let person: RequestValue
     if let inside = try properties?.optional("distinct_id") {
@@ -31,15 +38,7 @@ struct PostHogServer: VendorServer {
       person = try element.required("distinct_id")
     }
     _ = try person.text(limit: 200)
-    let time = try element.optional("timestamp")?.time() ?? TimeSource.system.wallMilliseconds()
-    var id = EventID(vendorText: nil, time: time)
-    if let uuid = try element.optional("uuid") {
-      guard let given = EventID(try uuid.text()) else { throw uuid.fault("is not a UUID") }
-      id = given
-    }
-    return TrackingEvent(
-      id: id, time: time, name: try element.required("event").text(limit: 200),
-      payload: Self.payload(try properties?.members() ?? [:]))
+    if let uuid = try element.optional("uuid"), EventID(try uuid.text()) == nil { throw uuid.fault("is not a UUID") }
   }
 
   private static func payload(_ properties: [String: EventValue]) -> [String: EventValue] {

@@ -54,6 +54,15 @@ struct RequestValue {
     return text
   }
 
+  /// The first of some members that is a string and not empty.
+  func firstText(of keys: String...) -> String? {
+    guard case .object(let members) = value else { return nil }
+    for key in keys {
+      if case .string(let text)? = members[key], !text.isEmpty { return text }
+    }
+    return nil
+  }
+
   func integer() throws(RequestFault) -> Int64 {
     guard case .int(let number) = value else { throw fault("is not an integer") }
     return number

@@ -9,20 +9,28 @@ struct SegmentServer: VendorServer {
   let listKey: String? = "batch"
   let limits = VendorLimits(bytes: 500 << 10, events: 2500, eventBytes: 32 << 10, status: 400)
 
-  func elements(of body: RequestValue, _ head: RequestHead) throws(RequestFault) -> [RequestValue] {
-    let elements = try body.required("batch").elements()
+  /// The types of calls, of which only `track` is an event.
+  static let calls: Set<String> = ["alias", "group", "identify", "page", "screen", "track"]
+
+  func checkRequest(_ body: RequestValue, _ head: RequestHead) throws(RequestFault) {
     if let sentAt = try body.optional("sentAt") { _ = try sentAt.time() }
     if let writeKey = try body.optional("writeKey") {
       _ = try writeKey.text()
     } else if head.authorization == nil {
       throw RequestFault("writeKey", "is missing, and so is an authorization", kind: .missing, status: 401)
     }
-    return elements
   }
 
-  func event(_ element: RequestValue, in _: RequestValue) throws(RequestFault) -> TrackingEvent {
+  func event(_ element: RequestValue) throws(RequestFault) -> RecordedEvent {
     let type = try element.required("type")
     guard try type.text() == "track" else { throw type.fault("is not `track`, the only type that is stored here") }
+    return RecordedEvent(
+      id: try element.optional("messageId")?.text(limit: 99), time: try element.optional("timestamp")?.time(),
+      name: try element.required("event").text(), payload: try element.optional("properties")?.members() ?? [:],
+      unit: element.firstText(of: "userId", "anonymousId"))
+  }
+
+  func checkEvent(_ element: RequestValue, in _: RequestValue) throws(RequestFault) {
     let ids = (try element.optional("userId"), try element.optional("anonymousId"))
     if let user = ids.0 { _ = try user.text() }
     if let anonymous = ids.1 { _ = try anonymous.text() }
@@ -30,10 +38,13 @@ struct SegmentServer: VendorServer {
       throw RequestFault("\(element.place).userId", "is missing, and so is anonymousId", kind: .missing)
     }
     for key in ["context", "integrations"] { _ = try element.optional(key)?.members() }
-    let time = try element.optional("timestamp")?.time() ?? TimeSource.system.wallMilliseconds()
-    return TrackingEvent(
-      id: EventID(vendorText: try element.optional("messageId")?.text(limit: 99), time: time), time: time,
-      name: try element.required("event").text(), payload: try element.optional("properties")?.members() ?? [:])
+  }
+
+  func otherCall(_ element: EventValue) -> String? {
+    guard case .object(let members) = element, case .string(let type)? = members["type"], type != "track" else {
+      return nil
+    }
+    return Self.calls.contains(type) ? type : nil
   }
 
   func success(_: TakenBatch) -> Answer {

@@ -18,13 +18,22 @@ protocol VendorServer: Sendable {
   /// The member of a body that holds the events; `nil` if the body is an array or has no list.
   var listKey: String? { get }
 
-  /// Checks the body as a whole, and returns its elements.
-  func elements(of body: RequestValue, _ head: RequestHead) throws(RequestFault) -> [RequestValue]
+  /// The elements of a body.
+  func elements(of body: RequestValue) throws(RequestFault) -> [RequestValue]
 
-  /// Reads one event.
+  /// Checks what the API demands of a request besides its elements. A recording need not have it.
+  func checkRequest(_ body: RequestValue, _ head: RequestHead) throws(RequestFault)
+
+  /// Reads one event: no more than what it needs to be one.
+  func event(_ element: RequestValue) throws(RequestFault) -> RecordedEvent
+
+  /// Checks what the API demands of an event besides. A recording need not have it.
   ///
   /// - Parameter body: the request's body, for options that apply to all events.
-  func event(_ element: RequestValue, in body: RequestValue) throws(RequestFault) -> TrackingEvent
+  func checkEvent(_ element: RequestValue, in body: RequestValue) throws(RequestFault)
+
+  /// The kind of a call that is no event; `nil` for any other element.
+  func otherCall(_ element: EventValue) -> String?
 
   /// The response to a batch, of which some events may be rejected.
   func success(_ batch: TakenBatch) -> Answer
@@ -44,21 +53,40 @@ extension VendorServer {
   var hasDecisionInProperties: Bool { true }
   var listKey: String? { nil }
 
+  func elements(of body: RequestValue) throws(RequestFault) -> [RequestValue] {
+    guard let listKey else { return try body.elements() }
+    return try body.required(listKey).elements()
+  }
+
+  func checkRequest(_: RequestValue, _: RequestHead) throws(RequestFault) {}
+  func checkEvent(_: RequestValue, in _: RequestValue) throws(RequestFault) {}
+  func otherCall(_: EventValue) -> String? { nil }
+
   func refusal(_: Int, _ faults: [RequestFault], events _: Int) -> EventValue {
     ["error": .string(message(faults))]
   }
 
   /// Reads one event with its decision.
-  ///
-  /// - Parameter body: the request's body, for options that apply to all events.
-  func eventWithDecision(_ element: RequestValue, in body: RequestValue) throws(RequestFault) -> TrackingEvent {
-    let event = try event(element, in: body)
+  func recordedEvent(_ element: RequestValue) throws(RequestFault) -> RecordedEvent {
+    var event = try event(element)
     guard hasDecisionInProperties, case .string(let text)? = event.payload[CarriedDecision.key],
       let decision = CarriedDecision(text)
     else { return event }
-    var payload = event.payload
-    payload[CarriedDecision.key] = nil
-    return TrackingEvent(id: event.id, time: event.time, name: event.name, payload: payload, decision: decision)
+    event.payload[CarriedDecision.key] = nil
+    event.decision = decision
+    return event
+  }
+
+  /// Reads and checks one event of a request. An event without a time has that of its arrival.
+  ///
+  /// - Parameter body: the request's body, for options that apply to all events.
+  func receivedEvent(_ element: RequestValue, in body: RequestValue) throws(RequestFault) -> TrackingEvent {
+    try checkEvent(element, in: body)
+    let event = try recordedEvent(element)
+    let time = event.time ?? TimeSource.system.wallMilliseconds()
+    return TrackingEvent(
+      id: EventID(vendorText: event.id, time: time), time: time, name: event.name, payload: event.payload,
+      decision: event.decision)
   }
 
   /// The first fault, and the number of others.

@@ -32,6 +32,7 @@ struct ReplayVerb: Verb {
 
   @Option(help: ArgumentHelp("The legacy events.", valueName: "file"))
   var events: String
+  @OptionGroup var oldFormat: OldFormatOption
   @Option(help: ArgumentHelp("The remapping table.", valueName: "file"))
   var remap: String
   @Option(help: ArgumentHelp("The rollout document.", valueName: "file"))
@@ -63,7 +64,10 @@ struct ReplayVerb: Verb {
     let document = try RolloutDocument(proving: try InputFile.bytes(rollout), name: rollout)
     terminal.report(table.warnings + document.warnings, format: format)
 
-    let file = URL(fileURLWithPath: events)
+    let recording = try ConvertedRecording(events, oldFormat.lines)
+    defer { recording.remove() }
+    let file = recording.file
+    for note in recording.notes(events) { terminal.note(note) }
     let oldLogFile = URL(fileURLWithPath: oldLog)
     let identity = try InputFile.opened(events) { try ReplayIdentity(file, oldLog: oldLogFile) }
     let tally = ReplayTally()
@@ -92,7 +96,7 @@ struct ReplayVerb: Verb {
       return signal
     }
     defer { signals.cancel() }
-    let report = try await withTaskCancellationHandler {
+    var report = try await withTaskCancellationHandler {
       try await running.value
     } onCancel: {
       running.cancel()
@@ -100,6 +104,7 @@ struct ReplayVerb: Verb {
     signals.cancel()
     line.withLock { $0.clear() }
     await tracker.shutdown(timeout: .zero)
+    report.malformed.insert(contentsOf: recording.findings(events), at: 0)
     return show(report, endedBy: await signals.value, on: terminal)
   }
 

@@ -31,6 +31,7 @@ struct ValidateVerb: FormattedVerb {
   var files: [DocumentInput]
   @Option(help: ArgumentHelp("Legacy events that the rollout's rules should match.", valueName: "file"))
   var events: String?
+  @OptionGroup var oldFormat: OldFormatOption
   @Flag(help: "Treat warnings as errors.")
   var strict = false
   @Flag(help: "Show the units that breakers on devices can return to the old logger.")
@@ -47,7 +48,7 @@ struct ValidateVerb: FormattedVerb {
     var unreadable: [String] = []
     var findings: [DocumentDiagnostic] = []
     var breakers: [BreakerReaches] = []
-    let traffic = try events.map { try TrafficSample(reading: $0, on: terminal, format: format) }
+    let traffic = try events.map { try TrafficSample(reading: $0, oldFormat, on: terminal, format: format) }
     var documents: [DocumentInput] = []
     for file in files {
       do { documents += try file.documentsBelow() ?? [file] } catch let error as CommandError {

@@ -10,13 +10,15 @@ struct ParityFindings {
   private let report: ParityReport
   private let judgement: ParityJudgement
   private let namedEvents: Int
-  private let newReasons: [String]?
+  private let formats: [StreamSide: LineFormat]
 
   /// - Parameters:
   ///   - namedEvents: the largest number of events that are named one by one.
-  ///   - newReasons: why lines of the new stream cannot be read, if they are not the tracker's own format.
-  init(_ report: ParityReport, _ judgement: ParityJudgement, namedEvents: Int, newReasons: [String]? = nil) {
-    (self.report, self.judgement, self.namedEvents, self.newReasons) = (report, judgement, namedEvents, newReasons)
+  ///   - formats: how the lines of each side were read.
+  init(
+    _ report: ParityReport, _ judgement: ParityJudgement, namedEvents: Int, formats: [StreamSide: LineFormat] = [:]
+  ) {
+    (self.report, self.judgement, self.namedEvents, self.formats) = (report, judgement, namedEvents, formats)
   }
 
   /// The count of failing events that ``diagnostics(old:new:)`` does not name.
@@ -27,7 +29,7 @@ struct ParityFindings {
   ///   - new: the new stream's file in messages.
   func diagnostics(old: String, new: String) -> [DocumentDiagnostic] {
     var findings =
-      brokenLines(in: report.old, of: old, .legacy) + brokenLines(in: report.new, of: new, .wire, reasons: newReasons)
+      brokenLines(in: report.old, of: old, .legacy) + brokenLines(in: report.new, of: new, .wire)
     if judgement.items.isEmpty {
       findings.append(
         DocumentDiagnostic(
@@ -117,7 +119,7 @@ struct ParityFindings {
   }
 
   private func brokenLines(
-    in stream: ParityReport.Stream, of file: String, _ form: StreamForm, reasons: [String]? = nil
+    in stream: ParityReport.Stream, of file: String, _ form: StreamForm
   ) -> [DocumentDiagnostic] {
     guard judgement.hasTooManyMalformed, stream.malformed > 0 else { return [] }
     var notes = ["an event has a name, an object of values, and a join key: \(report.join)"]
@@ -127,13 +129,14 @@ struct ParityFindings {
           + "--by-order joins by name, unit and time")
     }
     notes.append("these lines were not compared; \(judgement.gate.maximumMalformed) may be broken")
-    let lines = BrokenLines(file: file, form: form, join: "\(report.join)")
+    let lines = BrokenLines(
+      file: file, form: form, join: "\(report.join)", format: formats[form == .legacy ? .old : .new])
     return [
       DocumentDiagnostic(
         .error, .brokenLines,
         "\(stream.malformed.grouped) of \(stream.lines.counted("line")) cannot be read as events", file: file,
         position: stream.malformedLines.first.map { DocumentDiagnostic.Position(line: $0, column: 1) },
-        notes: (reasons ?? lines.reasons(stream.malformedLines)) + notes,
+        notes: lines.reasons(stream.malformedLines) + notes,
         help: "find out what broke them, or allow that many: --max-malformed")
     ]
   }
@@ -161,25 +164,41 @@ struct BrokenLines {
   let form: StreamForm
   /// The join key, in words.
   let join: String
+  /// How the lines were read; `nil` for our own form.
+  var format: LineFormat?
 
   /// The reason for each line, in the order of the file.
   ///
   /// - Parameter numbers: lines counted from 1.
   func reasons(_ numbers: [Int]) -> [String] {
     let numbers = Set(numbers)
-    guard let last = numbers.max(), var reader = try? LineReader(URL(fileURLWithPath: file)) else { return [] }
-    var reasons: [String] = []
-    while let line = reader.next(), line.number <= last {
-      if numbers.contains(line.number) { reasons.append("line \(line.number): " + reason(line)) }
+    guard let last = numbers.max(), var reader = try? RecordingReader(URL(fileURLWithPath: file), format) else {
+      return []
     }
+    var reasons: [String] = []
+    var number = 0
+    let isDecoded = reader.decoder != nil
+    while number < last,
+      reader.withNextLine({ event in
+        number = event.number
+        guard numbers.contains(number), let reason = reason(event.line, isDecoded: isDecoded) else { return }
+        reasons.append("line \(number): " + reason)
+      })
+    {}
     return reasons
   }
 
-  private func reason(_ line: LineReader.Line) -> String {
-    if line.isCut { return "it is too long" }
+  /// Why a line is no event that can be compared; `nil` if it is one, as may be an event of a request.
+  private func reason(_ line: Result<UnsafeBufferPointer<UInt8>, RecordedFault>, isDecoded: Bool) -> String? {
+    let bytes: UnsafeBufferPointer<UInt8>
+    switch line {
+    case .success(let read): bytes = read
+    case .failure(let fault): return fault.description
+    }
     let value: EventValue
-    do { value = try JSONReader().value(line.bytes) } catch {
-      return "\(error.description), in column \(SourceText(line.bytes, name: nil).position(at: error.offset).column)"
+    do { value = try JSONReader().value(bytes) } catch {
+      let column = SourceText(Array(bytes), name: nil).position(at: error.offset).column
+      return "\(error.description), in column \(column)"
     }
     guard case .object(let members) = value else { return "expected an object, found \(value.typeName)" }
     let (name, values) = form == .legacy ? ("name", "parameters") : ("eventName", "payload")
@@ -187,6 +206,7 @@ struct BrokenLines {
       return "`\(name)` is missing, empty or not a string"
     }
     if case .object = members[values] ?? [:] {} else { return "`\(values)` is not an object" }
+    if isDecoded, members["eventId"] != nil { return nil }
     return "it has no join key: \(join)"
   }
 }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import DualSend
-import DualSendCollector
 import DualSendCommandLine
 import DualSendCore
 import DualSendDelivery
@@ -38,12 +37,7 @@ struct ParityVerb: Verb {
   var old: String?
   @Option(help: ArgumentHelp("The events that the collector received, as JSON lines.", valueName: "file"))
   var new: String?
-  @Option(
-    help: ArgumentHelp(
-      "The format of the new stream's lines: events as a collector stores them (dualsend), or requests or single events of a vendor (\(CollectorFormat.names)).",
-      valueName: "name"),
-    transform: { try CollectorFormat(named: $0) })
-  var newFormat = CollectorFormat.dualsend
+  @OptionGroup var streams: StreamFormatOptions
   @OptionGroup var join: JoinOptions
   @Option(
     parsing: .singleValue,
@@ -100,8 +94,8 @@ struct ParityVerb: Verb {
     if sharding.shards != nil {
       if streams.isEmpty { throw ValidationError("--shards reads --old, --new or --calibrate") }
       if byOrder, join.remap == nil { throw ValidationError("--shards with --by-order needs --remap") }
-      if newFormat != .dualsend, sharding.numbered || new == "-" {
-        throw ValidationError("--new-format reads whole files, without numbers before their lines")
+      if self.streams.isUsed, sharding.numbered {
+        throw ValidationError("--old-format and --new-format read lines without numbers before them")
       }
       return
     }
@@ -121,38 +115,33 @@ struct ParityVerb: Verb {
     if sharding.shards != nil { return try writeShards(on: terminal) }
     if sharding.partial { return try comparePartial(on: terminal) }
     if let kept = time.trend { _ = try ParityDays(reading: kept) }
-    if sharding.merge { return try await conclude(try sharding.mergedReport(on: terminal), nil, terminal) }
-    let (report, broken) = try compare(on: terminal)
-    return try await conclude(report, broken, terminal)
+    if sharding.merge { return try await conclude(try sharding.mergedReport(on: terminal), terminal) }
+    return try await conclude(try compare(on: terminal), terminal)
   }
 
-  /// - Returns: the report, and what of a vendor's stream could not be read, which the report counts.
-  private func compare(on terminal: Terminal) throws -> (ParityReport, VendorStream.Broken?) {
+  private func compare(on terminal: Terminal) throws -> ParityReport {
     guard let old, let new else { throw CommandError("two streams are compared") }
     var comparer = try comparer()
     let line = Locked(ProgressLine(terminal))
     func compare(_ old: String, with other: String, form: StreamForm) throws -> ParityReport {
       for file in [old, other] { try readable(file) }
+      comparer.formats = streams.formats(for: form)
       return try comparer.compare(old: URL(fileURLWithPath: old), new: URL(fileURLWithPath: other), form: form) {
         let (read, compared) = ($0.linesRead, $0.linesCompared)
         line.withLock { $0.show("\(read.counted("line")) read, \(compared.grouped) compared") }
       }
     }
-    let converted = try convertedStream(new)
-    defer { if let converted { try? FileManager.default.removeItem(at: converted.file) } }
     comparer.countsDays = time.trend != nil
-    var report = try compare(old, with: converted?.file.path ?? new, form: .wire)
+    var report = try compare(old, with: new, form: .wire)
     comparer.countsDays = false
     if let calibrate { report = report.calibrated(by: try compare(old, with: calibrate, form: .legacy)) }
     line.withLock { $0.clear() }
-    if let broken = converted?.broken { report.addBrokenNew(broken.count, lines: broken.first.map(\.number)) }
-    return (report, converted?.broken)
+    for note in streams.notes(old: old, new: new) { terminal.note(note) }
+    return report
   }
 
   /// Prints and judges a report.
-  private func conclude(
-    _ report: ParityReport, _ broken: VendorStream.Broken?, _ terminal: Terminal
-  ) async throws -> CommandStatus {
+  private func conclude(_ report: ParityReport, _ terminal: Terminal) async throws -> CommandStatus {
     let (old, new) = (self.old ?? "old stream", self.new ?? "new stream")
     if let kept = time.trend {
       for words in try ParityDays.keep(report.days, in: kept).words(path: kept) { terminal.note(words) }
@@ -166,8 +155,7 @@ struct ParityVerb: Verb {
     }
     // Text names the first failures and counts the rest. JSON names all.
     let findings = ParityFindings(
-      report, judgement, namedEvents: format == .json ? .max : 20,
-      newReasons: broken.map { $0.first.map { "line \($0.number): \($0.fault.description)" } })
+      report, judgement, namedEvents: format == .json ? .max : 20, formats: streams.formats)
     terminal.report(findings.diagnostics(old: old, new: new), format: format)
     if let webhook = alarm.webhook(on: terminal) {
       var alarm = ParityAlarm()
@@ -202,19 +190,6 @@ struct ParityVerb: Verb {
     }
   }
 
-  /// The new stream converted to the form that a collector stores; `nil` if it already has that form.
-  private func convertedStream(_ new: String) throws -> (file: URL, broken: VendorStream.Broken)? {
-    guard newFormat != .dualsend else { return nil }
-    let output = FileManager.default.temporaryDirectory.appendingPathComponent("dualsend-parity-\(UUID()).jsonl")
-    do {
-      try readable(new)
-      return (output, try VendorStream(newFormat).convert(URL(fileURLWithPath: new), to: output))
-    } catch {
-      try? FileManager.default.removeItem(at: output)
-      throw error
-    }
-  }
-
   private var joinRule: JoinRule {
     byOrder ? .order(unit: membership.unitKey, window: window) : join.byID
   }
@@ -225,17 +200,14 @@ struct ParityVerb: Verb {
     var writer = ShardWriter(
       count: sharding.shards ?? 1, join: joinRule, table: byOrder ? try join.table() : nil, mark: try joinMark(),
       write: { try terminal.data($0) })
-    let converted = try new.flatMap { try convertedStream($0) }
-    defer { if let converted { try? FileManager.default.removeItem(at: converted.file) } }
-    if let (number, fault) = converted?.broken.first.first {
-      throw CommandError("\(new ?? ""):\(number) is no \(newFormat.rawValue) request: \(fault.description)")
-    }
-    let files: [(ShardStream, String?)] = [(.old, old), (.new, converted?.file.path ?? new), (.calibrate, calibrate)]
+    let files: [(ShardStream, String?)] = [(.old, old), (.new, new), (.calibrate, calibrate)]
     for (stream, path) in files {
       guard let path else { continue }
+      let format = sharding.numbered ? nil : streams.formats[stream == .new ? .new : .old]
       let reader =
         try path == "-"
-        ? LineReader(terminal.input) : InputFile.opened(path) { try LineReader(URL(fileURLWithPath: path)) }
+        ? RecordingReader(terminal.input, format)
+        : InputFile.opened(path) { try RecordingReader(URL(fileURLWithPath: path), format) }
       try writer.add(reader, as: stream, isNumbered: sharding.numbered, name: path)
     }
     return .clean

@@ -12,8 +12,8 @@ struct SpecifyVerb: FormattedVerb {
     commandName: "specify",
     abstract: "Draft a specification of events from legacy events, or from another tool's tracking plan.",
     discussion: """
-      --plan reads plans of Segment Protocols and typewriter, a JSON Schema for each event, and Snowplow's self-describing \
-      schemas. What it does not read is a warning (DS1104); an export of Avo is read if it is JSON Schema.
+      --plan reads plans of Segment Protocols and typewriter, Avo's export, a JSON Schema for each event, and Snowplow's \
+      self-describing schemas. What it does not read is a warning (DS1104).
       Reads {"name":…, "parameters":{…}} from each line of each file. A parameter gets the type that was seen, and is \
       nullable if it was absent or null in an event. Review the draft: it covers only the recorded events. No value of an \
       event is written unless --values asks for closed lists.
@@ -28,6 +28,7 @@ struct SpecifyVerb: FormattedVerb {
   @Option(
     parsing: .upToNextOption, help: ArgumentHelp("The legacy events; - for standard input.", valueName: "file"))
   var events: [String] = []
+  @OptionGroup var oldFormat: OldFormatOption
   @Option(
     parsing: .upToNextOption, help: ArgumentHelp("Tracking plans in JSON.", valueName: "file"))
   var plan: [String] = []
@@ -52,7 +53,7 @@ struct SpecifyVerb: FormattedVerb {
     var draft = EventSpecificationDraft(closedValuesLimit: values)
     var (count, malformed) = (0, 0)
     for file in events {
-      var lines = try LegacyLines(file, input: terminal.input)
+      var lines = try LegacyLines(file, oldFormat, input: terminal.input)
       try lines.forEach("specify", on: terminal) { draft.add(name: $0.event.name, parameters: $0.event.parameters) }
       lines.reportMalformed(on: terminal, format: format)
       count += lines.eventCount
@@ -85,7 +86,7 @@ extension SpecifyVerb {
     guard let read = TrackingPlan(.array(values), name: plans[0]) else {
       throw CommandError(
         "\(plans[0]) is no tracking plan that is known",
-        help: "known are Segment Protocols, typewriter, JSON Schema with a title, and Snowplow's schemas")
+        help: "known are Segment Protocols, typewriter, Avo's export, JSON Schema with a title, and Snowplow's schemas")
     }
     let specification = try EventSpecification(json: read.specification.canonicalJSON, name: plans[0])
     terminal.report(read.findings, format: format)

@@ -15,10 +15,15 @@ struct DraftVerb: FormattedVerb {
     abstract: "Draft a remapping table from the old and the new names.",
     discussion: """
       The old names are those of --inventory or of the events in --old. The new names are a CSV with the columns `event` \
-      and `key`, or `new event` and `new key`, and `type`; a specification in JSON; or another tool's tracking plan in JSON (`dualsend specify --plan`). Names with the same words are \
-      matched. A key with one word more or less (`course`, `course_id`) and no other match gets a row that is marked as a \
-      guess. If both sides have one type and these differ, the row converts the value.
-      Each entry has a comment `//` with the reason for each row and the candidates for open questions.
+      and `key`, or `new event` and `new key`, and `type`; a specification in JSON; or another tool's tracking plan in JSON \
+      (`dualsend specify --plan`).
+      A name is matched with one that is the same, that is restyled (the same words with other capitals or separators), that \
+      has the same words by --words or by a common abbreviation (btn, qty), that has the same values (of a closed list in \
+      the plan), or that is similar (another order, one word more or less). Only the first two can be sure: if no other name \
+      has these words, they are not one vague word such as `id` or `value`, the types agree, and, of a key, the event is sure. Everything else is a \
+      proposal that a person checks. Old keys of the same words become one row with several sources.
+      --review writes a spreadsheet with all lines for a person to edit, which `dualsend table import` reads. Without it, the \
+      table is printed; each entry has a comment `//` with the reason for each row and the candidates for open questions.
       --into adds missing rows to a table and leaves the rest unchanged, byte for byte.
       Exit status 1 if a name cannot have a row, the draft contradicts a row of the table, or lines were malformed.
       """.examples(
@@ -30,8 +35,16 @@ struct DraftVerb: FormattedVerb {
   var inventory: String?
   @Option(help: ArgumentHelp("The legacy events.", valueName: "file"))
   var old: String?
+  @OptionGroup var oldFormat: OldFormatOption
   @Option(help: ArgumentHelp("The new names: a tracking plan as CSV, or a specification as JSON.", valueName: "file"))
   var names: String
+  @Option(
+    help: ArgumentHelp(
+      "The team's words: CSV with the columns `old` and `new`, a word, several or a whole name in each.",
+      valueName: "file"))
+  var words: String?
+  @Option(help: ArgumentHelp("Write a spreadsheet for review, a new file.", valueName: "file"))
+  var review: String?
   @Option(help: ArgumentHelp("Add missing rows to this table.", valueName: "table"))
   var into: String?
   @Option(
@@ -41,15 +54,19 @@ struct DraftVerb: FormattedVerb {
 
   func validate() throws {
     if (old == nil) == (inventory == nil) { throw ValidationError("name the old side: --inventory, or --old") }
-    if into != nil, destination != nil { throw ValidationError("--into and --output exclude each other") }
+    if [into, destination, review].count(where: { $0 != nil }) > 1 {
+      throw ValidationError("--into, --output and --review exclude each other")
+    }
   }
 
   func run(on terminal: Terminal) async throws -> CommandStatus {
-    if let destination, FileManager.default.fileExists(atPath: destination) {
+    if let destination = destination ?? review, FileManager.default.fileExists(atPath: destination) {
       throw CommandError("\(destination) already exists", help: "name a new file, or add to it with --into")
     }
-    let (oldNames, malformedLines) = try oldNames(on: terminal)
-    let draft = TableDraft(old: oldNames, new: try newNames(on: terminal))
+    let newNames = try newNames(on: terminal)
+    let (oldNames, malformedLines) = try oldNames(needsValues: newNames.hasValues, on: terminal)
+    let words = try words.map { try WordList(csv: InputFile.bytes($0), name: $0) } ?? WordList()
+    let draft = TableDraft(old: oldNames, new: newNames, words: words)
     var findings = draft.unnamable.map { name in
       DocumentDiagnostic(
         .warning, .unnamableEvent, "a table cannot have an entry for the event `\(name)`",
@@ -60,6 +77,10 @@ struct DraftVerb: FormattedVerb {
       if !merge.added.isEmpty { try InputFile.replace(into, with: merge.bytes) }
       terminal.result(format == .json ? EventValue.array(merge.added.map { .string($0) }).canonicalText : added(merge))
       findings += merge.findings
+    } else if let review {
+      let file = ReviewFile(draft)
+      try InputFile.replace(review, with: Array(file.csv.utf8))
+      terminal.result("\(file.lineCount.counted("line")) written, \(file.unsureCount.grouped) to check")
     } else if let destination {
       try InputFile.replace(destination, with: Array(draft.text().utf8))
     } else {
@@ -71,12 +92,14 @@ struct DraftVerb: FormattedVerb {
   }
 
   /// The names of the inventory, or of the events.
-  private func oldNames(on terminal: Terminal) throws -> (names: NamedEvents, malformedLines: Int) {
+  ///
+  /// - Parameter needsValues: whether every line is read for its values.
+  private func oldNames(needsValues: Bool, on terminal: Terminal) throws -> (names: NamedEvents, malformedLines: Int) {
     if let inventory { return (NamedEvents(try Inventory(InputFile.bytes(inventory), name: inventory)), 0) }
     var names = NamedEvents()
     var shapes = KnownShapes()
-    var lines = try LegacyLines(old, input: terminal.input)
-    try lines.forEach("draft", on: terminal, unless: { shapes.counts($0) }) { line in
+    var lines = try LegacyLines(old, oldFormat, input: terminal.input)
+    try lines.forEach("draft", on: terminal, unless: { !needsValues && shapes.counts($0) }) { line in
       names.add(line.event.name, payload: line.event.parameters)
       shapes.learn(line.event)
     }
@@ -88,18 +111,18 @@ struct DraftVerb: FormattedVerb {
   private func newNames(on terminal: Terminal) throws -> NamedEvents {
     let bytes = try InputFile.bytes(names)
     guard names.hasSuffix(".json") else { return try NamedEvents(csv: bytes, name: names) }
-    var events = NamedEvents()
-    var specification = bytes
     if let plan = (try? JSONReader(maximumBytes: 64 << 20).value(bytes)).flatMap({ TrackingPlan($0, name: names) }) {
       terminal.report(plan.findings, format: format)
-      specification = plan.specification.canonicalJSON
+      return plan.names
     }
-    for event in try EventSpecification(json: specification, name: names).events {
+    var events = NamedEvents()
+    for event in try EventSpecification(json: bytes, name: names).events {
       events.add(event.name)
       for parameter in event.parameters {
         let key = KeyPathPattern(key: parameter.key).description + (parameter.type.isArray ? "[]" : "")
         let type = ValueType(rawValue: parameter.type.element.rawValue)
         events.add(event.name, key: key, types: type.map { [$0] } ?? [])
+        events.add(event.name, key: key, values: parameter.values)
       }
     }
     return events
@@ -112,10 +135,11 @@ struct DraftVerb: FormattedVerb {
   /// The counts of found rows and open questions, in one line.
   private func summary(_ draft: TableDraft) -> String {
     let names = draft.events.count { $0.newName != nil }
-    let rows = draft.events.reduce(0) { $0 + $1.rows.count }
+    let rows = draft.events.reduce(0) { $0 + $1.rows.count { !$0.isIdle } }
     let open = draft.events.reduce(0) { $0 + $1.open.count }
+    let matches = draft.matches
     return "\(draft.events.count.counted("event")): \(names.counted("new name")), \(rows.counted("row"));"
-      + " \(open.counted("question")) left open"
+      + " \(matches.sure.grouped) of the matches sure, \(matches.unsure.grouped) to check, \(open.counted("question")) left open"
   }
 }
 

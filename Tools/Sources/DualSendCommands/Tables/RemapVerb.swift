@@ -28,6 +28,7 @@ struct RemapVerb: FormattedVerb {
   var table: String
   @Option(help: ArgumentHelp("The legacy events (default: standard input).", valueName: "file"))
   var events: String?
+  @OptionGroup var oldFormat: OldFormatOption
   @Flag(help: "Turn new events into old ones again.")
   var inverse = false
   @Flag(help: "Assume that no old event had a name or key that the table writes.")
@@ -44,7 +45,7 @@ struct RemapVerb: FormattedVerb {
     let remapping = inverse ? try undone(written) : written
     let isInvertible = written.isInvertible
     var (strangers, ambiguous) = (0, 0)
-    var lines = try LegacyLines(events)
+    var lines = try LegacyLines(events, oldFormat)
     var writer = LineWriter(terminal)
     var totals = Totals()
     try lines.forEach("remap", on: terminal) { line in

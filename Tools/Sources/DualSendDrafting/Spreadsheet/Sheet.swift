@@ -85,14 +85,16 @@ struct SheetFindings {
         .error, code, message, file: source.name, position: source.position(at: offset), help: help))
   }
 
-  func warning(
-    _ code: DocumentDiagnostic.Code, _ message: String, at offset: Int, notes: [String] = [], help: String
-  ) -> DocumentDiagnostic {
-    DocumentDiagnostic(
-      .warning, code, message, file: source.name, position: source.position(at: offset), notes: notes, help: help)
+  /// The warnings with their lines and columns, sorted. Finds all places at once: a sheet may have thousands.
+  func warnings(_ warnings: [SheetWarning]) -> [DocumentDiagnostic] {
+    let positions = source.positions(at: Set(warnings.flatMap { [$0.offset, $0.other?.offset ?? $0.offset] }))
+    return warnings.map { warning in
+      let notes = warning.other.map { ["`\($0.key)` is in line \(positions[$0.offset]?.line ?? 0)"] }
+      return DocumentDiagnostic(
+        .warning, warning.code, warning.message, file: source.name, position: positions[warning.offset],
+        notes: notes ?? [], help: warning.help)
+    }.sorted()
   }
-
-  func line(of offset: Int) -> Int { source.position(at: offset).line }
 
   /// The findings by position, up to ``DocumentReader/maximumFindings``.
   var error: DocumentError { DocumentError(found.diagnostics) }
@@ -100,6 +102,17 @@ struct SheetFindings {
   func throwIfAny() throws(DocumentError) {
     if !found.isEmpty { throw error }
   }
+}
+
+/// What a person should look at in a spreadsheet.
+struct SheetWarning {
+  let code: DocumentDiagnostic.Code
+  let message: String
+  /// The byte offset.
+  let offset: Int
+  /// Another key that it is about, and its byte offset.
+  var other: (key: String, offset: Int)?
+  let help: String
 }
 
 extension String {
@@ -125,6 +138,8 @@ extension DocumentDiagnostic.Code {
   static let contradictoryRows = DocumentDiagnostic.Code(rawValue: "DS1206")
   /// Several old keys become one new key.
   static let mergedKeys = DocumentDiagnostic.Code(rawValue: "DS1207")
+  /// A proposal of `table draft --review` that a person has not looked at.
+  static let unreviewed = DocumentDiagnostic.Code(rawValue: "DS1209")
   /// A key has no new key, and the sheet has no column that could say that its value is left out.
   static let keptKey = DocumentDiagnostic.Code(rawValue: "DS1208")
 }

@@ -19,11 +19,12 @@ package struct TableImport: Sendable {
   /// - Parameter columns: the headings of columns that are not recognised; an empty one leaves its column out.
   /// - Throws: all findings with their places in the spreadsheet.
   package init(_ bytes: [UInt8], name: String? = nil, columns: [String: String] = [:]) throws(DocumentError) {
-    let sheet = try Sheet(bytes, name: name, known: TableSheet.columns, required: ["event"], chosen: columns)
+    let sheet = try Sheet(
+      bytes, name: name, known: TableSheet.columns + [TableSheet.reviewColumn], required: ["event"], chosen: columns)
     var reader = SheetReader(findings: SheetFindings(bytes, name: name), hasActions: sheet.columns.contains("action"))
     for row in sheet.rows { reader.read(row) }
     try reader.findings.throwIfAny()
-    warnings = reader.warnings.sorted()
+    warnings = reader.findings.warnings(reader.warnings)
     let inherited = reader.inheritedEvents
     let merged = inherited > 0 ? "; \(inherited.counted("line")) without an event: that of the line above" : ""
     reading = sheet.reading + merged
@@ -46,11 +47,13 @@ private struct SheetReader {
   private var lists: [String: [String: [String: EventValue]]] = [:]
   /// The byte offsets of the table's entries.
   private var offsets: [EventPath: Int] = [:]
-  private(set) var warnings: [DocumentDiagnostic] = []
+  private(set) var warnings: [SheetWarning] = []
   /// The number of lines that have the event of the line above: merged cells.
   private(set) var inheritedEvents = 0
   private var lastEvent: String?
   private let hasActions: Bool
+  /// Whether a person has looked at the line, by the column `review`.
+  private var isReviewed = false
   /// The first key of each new key of each event.
   private var firsts: [String: [String: (key: String, offset: Int)]] = [:]
 
@@ -61,7 +64,15 @@ private struct SheetReader {
   var entries: [String: EventValue] {
     Dictionary(
       uniqueKeysWithValues: events.map { event, members in
-        let lists = (lists[event] ?? [:]).mapValues { EventValue.object($0) }
+        var lists = (lists[event] ?? [:]).mapValues { EventValue.object($0) }
+        // That the sheet says of a key that it stays is no oversight.
+        if case .object(let rows)? = lists["parameters"], members["unmapped"] == nil {
+          lists["parameters"] = .object(
+            rows.reduce(into: rows) { rows, row in
+              guard row.value == .string(row.key) else { return }
+              rows[row.key] = ["to": row.value, "allow": [.string(DocumentDiagnostic.Code.idleRow.rawValue)]]
+            })
+        }
         return (event, .object(members.merging(lists) { own, _ in own }))
       })
   }
@@ -77,6 +88,8 @@ private struct SheetReader {
   }
 
   mutating func read(_ row: Sheet.Row) {
+    let review = TableSheet.Review(rawValue: row.text(TableSheet.reviewColumn).lowercased())
+    isReviewed = review == nil && !row.text(TableSheet.reviewColumn).isEmpty
     if row.name("event").isEmpty, lastEvent != nil { inheritedEvents += 1 }
     guard let event = row.name("event").isEmpty ? lastEvent : row.name("event") else {
       return findings.add(.unfitCell, "the line names no event", at: row.offset, help: "write its old name, or `*`")
@@ -95,20 +108,23 @@ private struct SheetReader {
       let text = row.name(column)
       if !text.isEmpty { setOnce(.string(text), key, of: event, at: row.offset(column), named: column) }
     }
+    if review == .check { warnUnreviewed(row, event) }
     guard let action = action(of: row) else { return }
     refuseIdleCells(of: row, action)
     switch action {
     case .event:
+      if review == .open, row.name("new event").isEmpty {
+        warnings.append(
+          SheetWarning(
+            code: .keptKey, message: "`\(event)` has no new name, so it keeps its own", offset: row.offset,
+            help: "write one, or `ok` in the column `review`"))
+      }
       if let codes = codes(of: row) { setOnce(codes, "allow", of: event, at: row.offset("allow"), named: "allow") }
     case .drop: put(.null, row.name("key"), into: "parameters", of: event, at: row.offset("key"))
     case .move:
       guard let move = move(row) else { break }
       if let first = firsts[event]?[row.name("new key")] {
-        warnings.append(
-          findings.warning(
-            .mergedKeys, "`\(first.key)` and `\(row.name("key"))` of `\(event)` both become `\(row.name("new key"))`",
-            at: row.offset("key"), notes: ["`\(first.key)` is in line \(findings.line(of: first.offset))"],
-            help: "of both, the first line wins: order the lines, then write `or` as the action; or rename one"))
+        if !isReviewed { warnMerged(row, first, of: event) }
         addSource(row, move, to: first.key, of: event)
       } else {
         put(move, row.name("key"), into: "parameters", of: event, at: row.offset("key"))
@@ -126,6 +142,25 @@ private struct SheetReader {
       guard let value = value(of: "value", in: row) else { return }
       put(value, row.name("new key"), into: "add", of: event, at: row.offset("new key"))
     }
+  }
+
+  private mutating func warnUnreviewed(_ row: Sheet.Row, _ event: String) {
+    let (key, target) = (row.name("key"), row.name("new key"))
+    let proposal =
+      key.isEmpty ? "`\(event)` to `\(row.name("new event"))`" : "`\(key)` of `\(event)` to `\(target)`"
+    warnings.append(
+      SheetWarning(
+        code: .unreviewed, message: "\(proposal) is a proposal that is not reviewed", offset: row.offset,
+        help: "correct the line or leave it, and write `ok` in the column `review`"))
+  }
+
+  private mutating func warnMerged(_ row: Sheet.Row, _ first: (key: String, offset: Int), of event: String) {
+    warnings.append(
+      SheetWarning(
+        code: .mergedKeys,
+        message: "`\(first.key)` and `\(row.name("key"))` of `\(event)` both become `\(row.name("new key"))`",
+        offset: row.offset("key"), other: first,
+        help: "of both, the first line wins: order the lines, then write `or` as the action; or rename one"))
   }
 
   private mutating func action(of row: Sheet.Row) -> TableSheet.Action? {
@@ -147,10 +182,11 @@ private struct SheetReader {
       }
     if word == meant.rawValue || word.isEmpty && meant != .drop { return meant }
     if meant == .move, word == TableSheet.Action.or.rawValue { return .or }
+    if meant == .drop, !hasActions, isReviewed { return nil }
     if meant == .drop, !hasActions {
       warnings.append(
-        findings.warning(
-          .keptKey, "`\(key)` has no new key, so it keeps its name", at: row.offset("key"),
+        SheetWarning(
+          code: .keptKey, message: "`\(key)` has no new key, so it keeps its name", offset: row.offset("key"),
           help: "write one, or `drop` in a column `action` if its value is to be left out"))
     } else if meant == .drop {
       findings.add(

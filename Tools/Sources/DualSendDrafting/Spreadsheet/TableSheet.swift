@@ -23,6 +23,19 @@ enum TableSheet {
     "allow",
   ]
 
+  /// The column of a review file that says whether a person has looked at a line.
+  static let reviewColumn = "review"
+
+  /// What the column says; any other text says that the line was looked at.
+  enum Review: String {
+    /// Nobody needs to look at it.
+    case sure
+    /// A proposal.
+    case check
+    /// No proposal was found.
+    case open
+  }
+
   enum Action: String, CaseIterable {
     case event, move, or, drop, add
   }

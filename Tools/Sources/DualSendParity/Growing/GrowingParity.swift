@@ -54,7 +54,7 @@ extension ParityComparer {
 
   /// Counts what the files have after their cursors, and moves these.
   private func read(_ files: StreamFiles, into db: Database, _ memory: inout ParityStore.Memory) throws {
-    let keys = LineKeys(join: join, table: table, ignoresUnfinishedLine: true)
+    let keys = LineKeys(join: join, table: table, formats: formats, ignoresUnfinishedLine: true)
     var read: [StreamCursor] = []
     func stream(_ side: StreamSide, into lines: inout PartitionedLines) throws -> ParityReport.Stream {
       var stream = ParityReport.Stream()
@@ -65,7 +65,7 @@ extension ParityComparer {
         let before = memory.cursors.first { $0.side == side && $0.path == file.path }
         let start = before?.size ?? 0
         try handle.seek(toOffset: UInt64(start))
-        var reader = LineReader(handle, linesBefore: before?.lines ?? 0)
+        var reader = RecordingReader(handle, formats[side], linesBefore: before?.lines ?? 0)
         let added = try keys.read(&reader, as: side, into: &lines)
         let size =
           reader.isPacked ? Int64(try handle.seekToEnd()) : start + Int64(reader.bytesRead - added.ignoredBytes)

@@ -9,6 +9,8 @@ struct LineKeys {
   /// Maps old names to new ones in a join by order; `nil` for a join by id.
   let table: RemappingTable?
   var newForm = StreamForm.wire
+  /// How the lines of each side become lines of its form; a side without an entry has it already.
+  var formats: [StreamSide: LineFormat] = [:]
   /// Ignores a last line without a line feed that is not an event: it is still being written.
   var ignoresUnfinishedLine = false
 
@@ -33,7 +35,7 @@ struct LineKeys {
   func read(
     _ file: URL, as side: StreamSide, into lines: inout some LineCollector, _ meter: ProgressMeter? = nil
   ) throws -> ParityReport.Stream {
-    var reader = try LineReader(file)
+    var reader = try RecordingReader(file, formats[side])
     return try read(&reader, as: side, into: &lines, meter).stream
   }
 
@@ -41,27 +43,29 @@ struct LineKeys {
   ///
   /// - Returns: the stream, and the bytes of a last line that was ignored.
   func read(
-    _ reader: inout LineReader, as side: StreamSide, into lines: inout some LineCollector, _ meter: ProgressMeter? = nil
+    _ reader: inout RecordingReader, as side: StreamSide, into lines: inout some LineCollector,
+    _ meter: ProgressMeter? = nil
   ) throws -> (stream: ParityReport.Stream, ignoredBytes: Int) {
     var stream = ParityReport.Stream()
     // The newest malformed line is counted last: it may be the unfinished one.
     var malformed: Int?
     var (last, knowsUnit) = (0, false)
     var decisions = DecisionReader()
-    try reader.forEachLine { bytes, number, isCut in
-      last = number
-      guard bytes.contains(where: { $0 > 0x20 }) else { return }
+    try reader.forEach { event in
+      last = event.number
+      let bytes = try? event.line.get()
+      if let bytes, !bytes.contains(where: { $0 > 0x20 }) { return }
       stream.lines += 1
       if stream.lines.isMultiple(of: ProgressMeter.step) { meter?.add(read: ProgressMeter.step) }
-      guard !isCut, let record = record(bytes, as: side, number: number) else {
+      guard let record = bytes.flatMap({ record($0, as: side, number: event.ordinal) }) else {
         malformed.map { stream.countMalformed($0) }
-        malformed = number
+        malformed = event.number
         return
       }
       if !knowsUnit, let time = record.line.milliseconds {
         (knowsUnit, stream.otherUnit) = (true, ParityReport.TimeUnit(of: time))
       }
-      if decisions.isUnreadable(in: record.line) { stream.countUnreadableDecision(number) }
+      if decisions.isUnreadable(in: record.line) { stream.countUnreadableDecision(event.number) }
       try lines.append(record)
     }
     if let failure = reader.failure { throw failure }

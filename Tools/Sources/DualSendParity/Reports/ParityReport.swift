@@ -59,13 +59,6 @@ package struct ParityReport: Sendable, Hashable {
     }
   }
 
-  /// Counts events of the new stream that could not be read before it was compared.
-  package mutating func addBrokenNew(_ count: Int, lines: [Int]) {
-    var broken = Stream()
-    (broken.lines, broken.malformed, broken.malformedLines) = (count, count, lines)
-    new.merge(broken)
-  }
-
   /// The most examples in each list.
   static let maximumExamples = 5
   /// The most events that are counted separately. Names beyond that are considered data, and share one entry.

@@ -52,7 +52,7 @@ package struct ShardWriter {
   ///   - name: the file's name in errors.
   /// - Throws: ``ParityError``, also if `write` fails.
   package mutating func add(
-    _ reader: LineReader, as stream: ShardStream, isNumbered: Bool = false, name: String
+    _ reader: RecordingReader, as stream: ShardStream, isNumbered: Bool = false, name: String
   ) throws(ParityError) {
     do {
       try divide(reader, stream, isNumbered: isNumbered, name: name)
@@ -62,26 +62,27 @@ package struct ShardWriter {
   }
 
   private mutating func divide(
-    _ lines: LineReader, _ stream: ShardStream, isNumbered: Bool, name: String
+    _ lines: RecordingReader, _ stream: ShardStream, isNumbered: Bool, name: String
   ) throws {
     var reader = lines
     let keys = stream.keys(join, table)
     var counts = [Int](repeating: 0, count: count)
-    try reader.forEachLine { bytes, position, isCut in
-      var (number, line) = (position, bytes)
-      if isNumbered {
+    try reader.forEach { event in
+      let bytes = try? event.line.get()
+      var (number, line) = (event.ordinal, bytes ?? UnsafeBufferPointer(start: nil, count: 0))
+      if isNumbered, let bytes {
         guard let (given, rest) = Self.numbered(bytes) else {
-          throw ParityError(reason: "line \(position) of \(name) has no number and tab before it")
+          throw ParityError(reason: "line \(event.number) of \(name) has no number and tab before it")
         }
         (number, line) = (given, rest)
       }
-      guard line.contains(where: { $0 > 0x20 }) else { return }
-      let record = isCut ? nil : keys.record(line, as: stream.side, number: number)
+      if bytes != nil, !line.contains(where: { $0 > 0x20 }) { return }
+      let record = bytes == nil ? nil : keys.record(line, as: stream.side, number: number)
       let shard = record.map { Int($0.header.key.high % UInt64(count)) } ?? number % count
       counts[shard] += 1
       append("\(shard)\t\(stream.rawValue):\(number)\t")
-      // A line that is too long is malformed, and stays malformed.
-      if isCut { append("{") } else { buffer.append(contentsOf: line) }
+      // A line that cannot be read is malformed, and stays malformed.
+      if bytes == nil { append("{") } else { buffer.append(contentsOf: line) }
       append("\n")
       if buffer.count >= Self.bufferBytes { try flush() }
     }

@@ -53,6 +53,7 @@ struct GuardVerb: Verb {
       "Dead letters as JSON lines, as `dualsend db letters --output` writes them; may be repeated.",
       valueName: "file or folder"))
   var deadLetters: [String] = []
+  @OptionGroup var formats: StreamFormatOptions
   @OptionGroup var join: JoinOptions
   @OptionGroup(title: "Where events belong") var membership: MembershipOptions
   @OptionGroup var publishing: PublishingOptions
@@ -153,7 +154,8 @@ struct GuardVerb: Verb {
   private func streams(for policy: GuardPolicy) throws -> GuardStreams {
     var comparer = ParityComparer(table: try join.table(), normalisation: try join.normalisation(), join: join.byID)
     (comparer.samplesUnits, comparer.unitKey) = (policy.sample == .units, membership.unitKey)
-    let names = [comparer.join.description, policy.sample.rawValue] + membership.texts
+    comparer.formats = formats.formats
+    let names = [comparer.join.description, policy.sample.rawValue] + membership.texts + formats.texts
     let options = try join.texts() + names.map { Array($0.utf8) }
     return GuardStreams(
       old: old, new: new, reports: report, deadLetters: deadLetters, comparer: comparer, options: options)

@@ -28,6 +28,7 @@ struct SimulateVerb: FormattedVerb {
   var rollout: DocumentInput
   @Option(help: ArgumentHelp("The legacy events.", valueName: "file"))
   var events: String
+  @OptionGroup var oldFormat: OldFormatOption
   @OptionGroup var context: ContextOptions
   @OptionGroup var output: FormatOption
 
@@ -40,7 +41,7 @@ struct SimulateVerb: FormattedVerb {
     let document = try RolloutDocument(proving: bytes, name: rollout.name)
     terminal.report(document.warnings, format: format)
     var simulation = Simulation(RolloutSnapshot(document, at: context.moment.milliseconds))
-    var lines = try LegacyLines(events, input: terminal.input)
+    var lines = try LegacyLines(events, oldFormat, input: terminal.input)
     var traffic = TrafficSample()
     let known = context.context(unitID: nil)
     var unreadable: (count: Int, first: String)?

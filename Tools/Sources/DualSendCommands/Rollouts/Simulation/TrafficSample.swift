@@ -34,9 +34,9 @@ struct TrafficSample {
   /// Reads a file of legacy events, and reports its malformed lines.
   ///
   /// - Parameter path: `-` for standard input.
-  init(reading path: String, on terminal: Terminal, format: OutputFormat) throws {
+  init(reading path: String, _ oldFormat: OldFormatOption, on terminal: Terminal, format: OutputFormat) throws {
     var sample = TrafficSample()
-    var lines = try LegacyLines(path, input: terminal.input)
+    var lines = try LegacyLines(path, oldFormat, input: terminal.input)
     try lines.forEach("read", on: terminal) { line in
       sample.add(line.event.name, context: line.context(besides: DecisionContext()))
     }

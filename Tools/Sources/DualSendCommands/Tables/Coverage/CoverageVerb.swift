@@ -32,6 +32,7 @@ struct CoverageVerb: FormattedVerb {
   var table: String?
   @Option(help: ArgumentHelp("The legacy events; may be left out with --inventory.", valueName: "file"))
   var events: String?
+  @OptionGroup var oldFormat: OldFormatOption
   @Option(help: ArgumentHelp("The call sites, as `dualsend inventory` lists them.", valueName: "file"))
   var inventory: String?
   @Flag(help: "Fail on events and keys without a row too.")
@@ -52,7 +53,8 @@ struct CoverageVerb: FormattedVerb {
   func run(on terminal: Terminal) async throws -> CommandStatus {
     if let inventory {
       let run = InventoryCoverageRun(
-        inventory: inventory, table: table, events: events, isStrict: strict, limit: limit, format: format)
+        inventory: inventory, table: table, events: events, oldFormat: oldFormat, isStrict: strict, limit: limit,
+        format: format)
       return try run.run(on: terminal)
     }
     guard let table, let events else { return .usage }
@@ -62,7 +64,7 @@ struct CoverageVerb: FormattedVerb {
     // Each thread reads the whole file and counts its share of the lines. A pipe can be read only once.
     let shares = InputFile.isRegularFile(events) ? threads : 1
     let (coverage, malformed) = try StreamCoverage.of(
-      events, table: remapping, places: TablePlaces(bytes), threads: shares, on: terminal)
+      events, oldFormat, table: remapping, places: TablePlaces(bytes), threads: shares, on: terminal)
     if format == .json { terminal.result(coverage.json) } else { terminal.result(coverage.text(limit: limit)) }
     malformed.report(on: terminal, format: format)
 
@@ -78,10 +80,11 @@ struct CoverageVerb: FormattedVerb {
 enum StreamCoverage {
   /// The coverage, and the malformed lines. Does not depend on the number of threads.
   static func of(
-    _ path: String, table: RemappingTable, places: TablePlaces, threads: Int, on terminal: Terminal
+    _ path: String, _ format: OldFormatOption, table: RemappingTable, places: TablePlaces, threads: Int,
+    on terminal: Terminal
   ) throws -> (TableCoverage, MalformedLines) {
     let parts = try onThreads(threads) { share in
-      try part(share, of: path, table: table, places: places, on: terminal)
+      try part(share, of: path, format, table: table, places: places, on: terminal)
     }
     return parts.dropFirst().reduce(into: parts[0]) { whole, part in
       whole.0 = whole.0.merged(with: part.0)
@@ -90,11 +93,12 @@ enum StreamCoverage {
   }
 
   private static func part(
-    _ share: WorkShare, of path: String, table: RemappingTable, places: TablePlaces, on terminal: Terminal
+    _ share: WorkShare, of path: String, _ format: OldFormatOption, table: RemappingTable, places: TablePlaces,
+    on terminal: Terminal
   ) throws -> (TableCoverage, MalformedLines) {
     var count = CoverageCount(of: table)
     var shapes = KnownShapes()
-    var lines = try LegacyLines(path, share: share)
+    var lines = try LegacyLines(path, format, share: share)
     try lines.forEach(
       share.number == 0 ? "coverage" : nil, on: terminal, unless: { shapes.counts($0) }
     ) { line in
@@ -182,6 +186,7 @@ struct InventoryCoverageRun {
   let inventory: String
   let table: String?
   let events: String?
+  let oldFormat: OldFormatOption
   let isStrict: Bool
   let limit: Int
   let format: OutputFormat
@@ -197,7 +202,7 @@ struct InventoryCoverageRun {
       throw CommandError(
         "\(self.inventory) lists no call site", help: "did `dualsend inventory` read the right sources?")
     }
-    var lines = try events.map { try LegacyLines($0, input: terminal.input) }
+    var lines = try events.map { try LegacyLines($0, oldFormat, input: terminal.input) }
     let coverage = InventoryCoverage(
       inventory: inventory, table: remapping, seen: try Self.names(in: &lines, on: terminal))
     let findings = coverage.findings(

@@ -19,6 +19,7 @@ struct GoldenOptions: ParsableArguments {
 
   @Option(help: ArgumentHelp("The legacy events.", valueName: "file"))
   var events: String
+  @OptionGroup var oldFormat: OldFormatOption
   @Option(help: ArgumentHelp("The remapping table.", valueName: "file"))
   var remap: String
   @Option(help: ArgumentHelp("The rollout document.", valueName: "file"))
@@ -53,7 +54,7 @@ struct GoldenOptions: ParsableArguments {
 
   /// The events that get golden files. Reports the malformed lines.
   func read(on terminal: Terminal) throws -> GoldenEvents {
-    let events = try GoldenEvents(self.events, perName: perName, format: output.format, on: terminal)
+    let events = try GoldenEvents(self.events, oldFormat, perName: perName, format: output.format, on: terminal)
     guard !events.cases.isEmpty else {
       throw CommandError("\(self.events) holds no legacy event", help: "check the path")
     }
@@ -75,9 +76,9 @@ struct GoldenEvents {
   /// Reads a file, and reports its malformed lines.
   ///
   /// - Parameter perName: the largest number of events of one name.
-  init(_ path: String, perName: Int, format: OutputFormat, on terminal: Terminal) throws {
+  init(_ path: String, _ oldFormat: OldFormatOption, perName: Int, format: OutputFormat, on terminal: Terminal) throws {
     var selection = GoldenSelection(perName: perName)
-    var lines = try LegacyLines(path)
+    var lines = try LegacyLines(path, oldFormat)
     try lines.forEach("golden", on: terminal) { selection.add($0.event) }
     lines.reportMalformed(on: terminal, format: format)
     cases = selection.cases
