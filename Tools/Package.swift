@@ -180,7 +180,7 @@ let package = Package(
     // The change at the end of a migration.
     .target(
       name: "DualSendRewriting",
-      dependencies: ["DualSendInventory", "DualSendSource", codeGeneration, remapping, parser, syntax],
+      dependencies: ["DualSendInventory", "DualSendSource", codeGeneration, remapping, syntax],
       swiftSettings: settings),
     // The verbs about sources.
     .target(
@@ -239,7 +239,7 @@ let package = Package(
     testTarget("DualSendRolloutAnalysis", conformance, dualSend),
     testTarget("DualSendParity", "DualSendJSONLines", conformance, dualSend, testing, and: readableDifferences),
     testTarget(
-      "DualSendCollector", "DualSendHTTPClient", dualSend, wireFormats, logging),
+      "DualSendCollector", "DualSendHTTPClient", "DualSendJSONLines", dualSend, wireFormats, logging),
     testTarget(
       "DualSendHTTPServer", .product(name: "NIOCore", package: "swift-nio"),
       .product(name: "NIOPosix", package: "swift-nio")),
@@ -253,7 +253,7 @@ let package = Package(
       "DualSendParity", dualSend, testing, arguments),
     testTarget(
       "DualSendJourney", "DualSendCommandLine", "DualSendCommandTesting", "DualSendHTTPClient", "DualSendJSONLines",
-      dualSend, tables),
+      dualSend, tables, arguments),
     // What tests of verbs share: a console that records, files of a test, the command as a process.
     .target(
       name: "DualSendCommandTesting",

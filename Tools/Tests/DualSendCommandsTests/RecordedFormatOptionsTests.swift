@@ -39,10 +39,10 @@ struct RecordedFormatOptionsTests {
     let rollout = try folder.rollout()
     let names = try folder.file("names.csv", "event,key\ntap,id\n")
     for arguments in [
-      ["table", "coverage", table, "--events", events], ["remap", table, events],
+      ["table", "coverage", table, "--events", events], ["remap", table, "--events", events],
       ["simulate", rollout, "--events", events], ["validate", rollout, "--events", events],
       ["table", "draft", "--old", events, "--names", names],
-      ["golden", "record", "--events", events, "--remap", table, "--rollout", rollout, "--dir", folder.path("golden")],
+      ["golden", "record", "--events", events, "--remap", table, "--rollout", rollout, "--folder", folder.path("golden")],
     ] {
       for format in [[], ["--old-format", "segment"]] {
         let recording = RecordingTerminal()

@@ -113,7 +113,7 @@ struct LargePlanTests {
     let coverage = await run("table", "coverage", table, "--events", old, "--strict")
     #expect(coverage.status == .clean)
     #expect(coverage.terminal.results.contains("4,856 of 4,856 rows fired, 564 of 564 events"))
-    let remapped = await run("remap", table, old)
+    let remapped = await run("remap", table, "--events", old)
     #expect(remapped.status == .clean)
     #expect(remapped.terminal.diagnostics.contains("564 events remapped, 0 lines skipped; 0 clashed"))
     let new = try folder.file("new.jsonl", remapped.terminal.results)
