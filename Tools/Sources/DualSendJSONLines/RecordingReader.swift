@@ -39,7 +39,7 @@ package struct RecordingReader {
   package var unfinishedBytes: Int { lines.unfinishedBytes }
   package var isUnfinished: Bool { lines.isUnfinished }
   package var isPacked: Bool { lines.isPacked }
-  package var linesRead: Int { lines.linesRead }
+  package var linesRead: Int { isArray ? elementsRead : lines.linesRead }
 
   /// Opens the file.
   package init(_ file: URL, _ format: LineFormat? = nil) throws {

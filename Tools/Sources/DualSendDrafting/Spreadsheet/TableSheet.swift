@@ -28,7 +28,7 @@ enum TableSheet {
 
   /// What the column says; any other text says that the line was looked at.
   enum Review: String {
-    /// Nobody needs to look at it.
+    /// Needs no review.
     case sure
     /// A proposal.
     case check
