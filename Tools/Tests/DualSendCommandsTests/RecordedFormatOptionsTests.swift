@@ -42,7 +42,10 @@ struct RecordedFormatOptionsTests {
       ["table", "coverage", table, "--events", events], ["remap", table, "--events", events],
       ["simulate", rollout, "--events", events], ["validate", rollout, "--events", events],
       ["table", "draft", "--old", events, "--names", names],
-      ["golden", "record", "--events", events, "--remap", table, "--rollout", rollout, "--folder", folder.path("golden")],
+      [
+        "golden", "record", "--events", events, "--remap", table, "--rollout", rollout, "--folder",
+        folder.path("golden"),
+      ],
     ] {
       for format in [[], ["--old-format", "segment"]] {
         let recording = RecordingTerminal()

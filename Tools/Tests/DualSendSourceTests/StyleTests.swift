@@ -138,6 +138,31 @@ struct StyleTests {
     #expect(read(imported + [("App/Views/View.swift", Self.call)]).allSatisfy { !$0.hasPrefix("exact") })
   }
 
+  @Test(
+    "takes no call for the described function's that goes to another function of its name, which changes the event",
+    arguments: [
+      "static func track(_ e: any Event) { shared.track(Plain(name: \"static_\" + e.name)) }",
+      "func track(_ e: Given) { track(Plain(name: \"given_\" + e.name)) }",
+      "static func track(_ e: any Event) { shared.track(Plain(name: \"static\")) }",
+    ])
+  func changing(function: String) {
+    let source = """
+      protocol Event { var name: String { get }; var keys: [String: Any] { get } }
+      struct Plain: Event { let name: String; let keys: [String: Any] = [:] }
+      struct Given: Event { let name = "given"; let keys: [String: Any] = [:] }
+      final class Log {
+        static let shared = Log()
+        func track(_ e: any Event) { send(e) }
+        \(function)
+      }
+      func f() {
+        \(function.hasPrefix("static") ? "Log" : "Log.shared").track(Given())
+      }
+      """
+    let found = read([("App.swift", source)])
+    #expect(!found.isEmpty && found.allSatisfy { $0 != "exact given()" }, "\(found)")
+  }
+
   @Test("is sure of a described type of a library, and not of a value that may be another")
   func library() throws {
     let function = try #require(

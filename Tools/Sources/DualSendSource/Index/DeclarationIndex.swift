@@ -55,12 +55,7 @@ struct DeclarationIndex: Sendable {
 
   /// A type's name without `any`, `some`, generic arguments and spaces.
   static func plain(_ type: String) -> String {
-    var text = Substring(type)
-    for word in ["any ", "some ", "inout ", "borrowing ", "consuming ", "sending ", "@escaping ", "@Sendable "] {
-      if text.hasPrefix(word) { text = text.dropFirst(word.count) }
-    }
-    if let open = text.firstIndex(of: "<") { text = text[..<open] }
-    return String(text.filter { $0 != " " })
+    String(type.trimmingTypeWords.prefix { $0 != "<" }.filter { $0 != " " })
   }
 
   /// The type that a name refers to in a scope; `nil` if there is none or more than one.

@@ -41,10 +41,13 @@ struct Tracing: Sendable {
     for _ in 0..<Self.maximumRounds where !news.isEmpty {
       trace(mentioned.indices.filter { !mentioned[$0].isDisjoint(with: news) }, [])
       news = []
-      for call in traced.values.flatMap(\.calls) where call.isCallers {
-        if let enclosing = call.enclosing, wrappers.add(call.offset, in: enclosing, index[enclosing]) {
-          news.insert(index[enclosing].name)
-        }
+      for call in traced.values.flatMap(\.calls) {
+        guard let enclosing = call.enclosing else { continue }
+        let isNew =
+          call.isCallers
+          ? wrappers.add(call.offset, in: enclosing, index[enclosing])
+          : call.function?.name == index[enclosing].name && wrappers.note(logging: enclosing)
+        if isNew { news.insert(index[enclosing].name) }
       }
     }
     // The parameters of a wrapper that is not called can be any values of their types.

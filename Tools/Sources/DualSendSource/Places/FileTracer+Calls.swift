@@ -39,7 +39,9 @@ extension FileTracer {
         let meant = overloads.filter { wrappers.all[$0] != nil }
         return meant.isEmpty ? nil : (function, followed(meant, call, context, states, reasons), meant)
       }
-      if !others.isEmpty { reasons.insert("which `\(name)` is called: there are several with these labels") }
+      if !others.isEmpty || !overloads.isDisjoint(with: wrappers.logging) {
+        reasons.insert("which event `\(name)` logs: there are several with these labels, which call each other")
+      }
       let reader = EventReader(resolver: resolver, call: call, function: function, context: context)
       return (function, joined(states.map { reader.shapes($0) }, states, reasons), [])
     }

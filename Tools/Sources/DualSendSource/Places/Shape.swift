@@ -23,6 +23,8 @@ struct Shape: Hashable, Sendable {
 struct WrapperIndex: Sendable {
   /// The positions of the logging calls in their file, by the number of the declaration.
   private(set) var all: [Int: Set<Int>] = [:]
+  /// The functions with a call of their own name that is a place by itself, because it does not depend on their callers.
+  private(set) var logging: Set<Int> = []
   /// The declarations by name, then by declaring type.
   private(set) var byName: [String: [String: [Int]]] = [:]
 
@@ -32,6 +34,9 @@ struct WrapperIndex: Sendable {
     guard let own = byName[name] else { return [] }
     return owners.flatMap { own[$0] ?? [] }
   }
+
+  /// Notes a function with such a call; `false` if it is known.
+  mutating func note(logging number: Int) -> Bool { logging.insert(number).inserted }
 
   /// Adds a logging call in a function.
   ///

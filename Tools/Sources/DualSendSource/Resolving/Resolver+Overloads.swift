@@ -32,7 +32,7 @@ extension Resolver {
   private func match(
     _ expression: ExprSyntax, _ type: String, of one: Declaration, _ context: Context, _ state: PathState
   ) -> Match {
-    let wanted = DeclarationIndex.plain(type.withoutOptional.trimmingTypeWords)
+    let wanted = DeclarationIndex.plain(type.withoutOptional)
     let own = index.type(wanted, in: one.owner, file: one.file)
     if expression.isImplicit {
       guard let name = expression.implicitName, name != "init", let own else { return .possible }
@@ -61,7 +61,7 @@ extension Resolver {
 
   /// The type of an expression as the code writes it; `nil` if it is not written where the expression is read.
   private func writtenType(_ expression: ExprSyntax, _ context: Context, _ state: PathState) -> String? {
-    func plain(_ type: String?) -> String? { type.map { DeclarationIndex.plain($0.withoutOptional.trimmingTypeWords) } }
+    func plain(_ type: String?) -> String? { type.map { DeclarationIndex.plain($0.withoutOptional) } }
     if expression.is(StringLiteralExprSyntax.self) { return "String" }
     if let call = expression.as(FunctionCallExprSyntax.self) {
       if let made = namedType(call.calledExpression, context, state) { return made.path }
