@@ -1,14 +1,14 @@
-import ArgumentParser
+package import ArgumentParser
 import DualSendCollector
 import DualSendCommandLine
 import DualSendCore
 import DualSendDelivery
-import DualSendJSONLines
+package import DualSendJSONLines
 import DualSendParity
 import Foundation
 
 /// `--old-format`, of every verb that takes events of the old logger.
-struct OldFormatOption: ParsableArguments {
+package struct OldFormatOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The format of the old events (\(RecordedFormat.names)); by default recognised by the first lines.",
@@ -16,12 +16,14 @@ struct OldFormatOption: ParsableArguments {
     transform: { try RecordedFormat(named: $0) })
   var oldFormat: RecordedFormat?
 
+  package init() {}
+
   /// The lines as the old sink writes them.
-  var lines: LineFormat { RecordedFormat.lines(oldFormat, as: .legacy) }
+  package var lines: LineFormat { RecordedFormat.lines(oldFormat, as: .legacy) }
 }
 
 /// `--new-format`, of every verb that takes events of the new tracker.
-struct NewFormatOption: ParsableArguments {
+package struct NewFormatOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The format of the new events (\(RecordedFormat.names)); by default recognised by the first lines. A line is an event, or a request of a collector.",
@@ -29,14 +31,18 @@ struct NewFormatOption: ParsableArguments {
     transform: { try RecordedFormat(named: $0) })
   var newFormat: RecordedFormat?
 
+  package init() {}
+
   /// The lines as a collector stores them.
-  var lines: LineFormat { RecordedFormat.lines(newFormat, as: .wire) }
+  package var lines: LineFormat { RecordedFormat.lines(newFormat, as: .wire) }
 }
 
 /// Both options, of the verbs that compare the two streams.
-struct StreamFormatOptions: ParsableArguments {
-  @OptionGroup var old: OldFormatOption
-  @OptionGroup var new: NewFormatOption
+package struct StreamFormatOptions: ParsableArguments {
+  @OptionGroup package var old: OldFormatOption
+  @OptionGroup package var new: NewFormatOption
+
+  package init() {}
 
   var formats: [StreamSide: LineFormat] { [.old: old.lines, .new: new.lines] }
   var isUsed: Bool { old.oldFormat != nil || new.newFormat != nil }

@@ -10,6 +10,7 @@ package struct ConsoleOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The port; 0 chooses a free one.", valueName: "number"))
   var port: UInt16 = 0
   @OptionGroup var join: JoinOptions
+  @OptionGroup var formats: StreamFormatOptions
   @Option(
     parsing: .singleValue,
     help: ArgumentHelp(

@@ -58,14 +58,19 @@ package actor ConsoleSession {
     }
     if let file = options.oldLog.map({ URL(fileURLWithPath: $0) }) {
       await begin(.oldLog, file)
-      follow(LogFollower(old: file, idKey: options.join.idKey, isRecording: options.fromStart), of: file) {
+      follow(
+        LogFollower(
+          old: file, idKey: options.join.idKey, isRecording: options.fromStart,
+          format: options.formats.old.lines), of: file
+      ) {
         [pairs] lines in
         await pairs.addOld(lines.events, malformed: lines.malformed)
       }
     }
     if let file = options.newLog.map({ URL(fileURLWithPath: $0) }) {
       await begin(.collector, file)
-      follow(LogFollower(new: file, isRecording: options.fromStart), of: file) { [pairs] lines in
+      follow(LogFollower(new: file, isRecording: options.fromStart, format: options.formats.new.lines), of: file) {
+        [pairs] lines in
         _ = await pairs.addNew(lines.events, malformed: lines.malformed)
       }
     }

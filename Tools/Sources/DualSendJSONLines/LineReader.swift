@@ -9,6 +9,10 @@ package struct LineReader: Sequence, IteratorProtocol {
     package let bytes: [UInt8]
     /// Whether the line exceeded the limit, so that `bytes` is only its start.
     package let isCut: Bool
+
+    package init(number: Int, bytes: [UInt8], isCut: Bool) {
+      (self.number, self.bytes, self.isCut) = (number, bytes, isCut)
+    }
   }
 
   private var file: TextFile

@@ -104,6 +104,12 @@ struct ParityFindings {
     }
   }
 
+  /// Whether both streams have events, and no two of them have one id.
+  private var joinsNothing: Bool {
+    guard case .eventID = report.join else { return false }
+    return report.old.lines > 0 && report.new.lines > 0 && report.total.pairs == 0
+  }
+
   private func help(for item: ParityJudgement.Item) -> String {
     if item.verdict != .tooManyFailures { return "record longer; 0% requires only that no failure is seen" }
     if item.event.withoutUnit > 0 { return "name the path of the unit in new payloads: --unit-key" }
@@ -113,6 +119,10 @@ struct ParityFindings {
         + "time as text, and compare again"
     }
     if item.event.differing > 0 { return "correct its rows in the remapping table, and compare again" }
+    if joinsNothing {
+      return "no id of one stream is in the other: --id-key names the old event's parameter that has the new one's id "
+        + "(`oldLoggerEventIDKey` of the adapter); without ids, --by-order joins by name, unit and time"
+    }
     return report.membership.isRollout
       ? "check that both recordings are complete, and that --rollout names every revision of their time"
       : "if it belongs in one stream only, let the adapter carry its decision, or give the rollout document: --rollout"

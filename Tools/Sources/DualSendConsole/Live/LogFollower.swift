@@ -1,6 +1,7 @@
 import DualSend
 import DualSendCollector
 import DualSendCore
+import DualSendJSONLines
 import DualSendParity
 import Foundation
 
@@ -20,6 +21,10 @@ struct LogFollower<Event: Sendable>: Sendable {
 
   private let file: URL
   private let event: @Sendable (ArraySlice<UInt8>) throws(LineFault) -> Event
+  /// Finds what the lines are decoded by; `nil` for lines of our own form.
+  private let format: LineFormat?
+  /// What the first line of the file was found to need; `nil` before it.
+  private var decoder: LineDecoder??
   private var offset: UInt64
   private var number: UInt64?
   private var rest: [UInt8] = []
@@ -32,10 +37,12 @@ struct LogFollower<Event: Sendable>: Sendable {
   ///   - isRecording: whether to read the content that the file has at first.
   ///   - event: the event of a line.
   init(
-    _ file: URL, isRecording: Bool, event: @escaping @Sendable (ArraySlice<UInt8>) throws(LineFault) -> Event
+    _ file: URL, isRecording: Bool, format: LineFormat? = nil,
+    event: @escaping @Sendable (ArraySlice<UInt8>) throws(LineFault) -> Event
   ) {
     self.file = file
     self.event = event
+    self.format = format
     let attributes = isRecording ? nil : try? FileManager.default.attributesOfItem(atPath: file.path)
     offset = (attributes?[.size] as? NSNumber)?.uint64Value ?? 0
     number = (attributes?[.systemFileNumber] as? NSNumber)?.uint64Value
@@ -52,8 +59,8 @@ struct LogFollower<Event: Sendable>: Sendable {
       start = end + 1
     }
     rest.removeFirst(start)
-    if !isSkipping, rest.last == UInt8(ascii: "}"), let last = try? event(rest[...]) {
-      lines.events.append(last)
+    if !isSkipping, rest.last == UInt8(ascii: "}"), let last = try? events(of: rest[...]) {
+      lines.events += last
       rest = []
     }
     if rest.count > Self.maximumLineBytes {
@@ -68,7 +75,7 @@ struct LogFollower<Event: Sendable>: Sendable {
     else { return nil }
     let number = (attributes[.systemFileNumber] as? NSNumber)?.uint64Value
     if size < offset || number != self.number {
-      (offset, rest, isSkipping) = (0, [], false)
+      (offset, rest, isSkipping, decoder) = (0, [], false, nil)
       self.number = number
     }
     guard size > offset, let handle = try? FileHandle(forReadingFrom: file) else { return nil }
@@ -88,7 +95,7 @@ struct LogFollower<Event: Sendable>: Sendable {
         throw LineFault("is longer than \(Self.maximumLineBytes) bytes")
       }
       let line = rest[range]
-      if line.contains(where: { $0 > 0x20 }) { lines.events.append(try event(line)) }
+      if line.contains(where: { $0 > 0x20 }) { lines.events += try events(of: line) }
     } catch {
       lines.malformed.count += 1
       if isFaultNamed { return }
@@ -96,6 +103,24 @@ struct LogFollower<Event: Sendable>: Sendable {
       let number = lineNumber(endingAt: offset - UInt64(rest.count - range.upperBound))
       lines.malformed.first = "line \(number) \(error.reason)"
     }
+  }
+
+  /// The events of a line: one, or those of a request in another format.
+  ///
+  /// - Throws: the first fault; then the line has none of its events.
+  private mutating func events(of line: ArraySlice<UInt8>) throws(LineFault) -> [Event] {
+    let found = decoder ?? format?([LineReader.Line(number: 1, bytes: Array(line), isCut: false)])
+    decoder = .some(found)
+    guard let decoder = found else { return [try event(line)] }
+    var events: [Event] = []
+    for decoded in line.withUnsafeBufferPointer({ decoder.lines($0) }) {
+      switch decoded {
+      case .success(let own): events.append(try event(own[...]))
+      case .failure(let fault):
+        if fault.otherCall == nil { throw LineFault("cannot be read: \(fault.description)") }
+      }
+    }
+    return events
   }
 
   /// The number of the line that ends at an offset, from 1. Reads the file up to there, because the follower may have begun
@@ -129,8 +154,10 @@ extension LogFollower<LiveOldEvent> {
   /// Reads old events: `{"decision", "eventId", "name", "parameters", "time", "unitID"}`.
   ///
   /// - Parameter idKey: the parameter that carries the event's id; `nil` if the line has it as `eventId`.
-  init(old file: URL, idKey: String? = nil, isRecording: Bool = false) {
-    self.init(file, isRecording: isRecording) { line throws(LineFault) in try Self.event(line, idKey: idKey) }
+  init(old file: URL, idKey: String? = nil, isRecording: Bool = false, format: LineFormat? = nil) {
+    self.init(file, isRecording: isRecording, format: format) { line throws(LineFault) in
+      try Self.event(line, idKey: idKey)
+    }
   }
 
   private static func event(_ line: ArraySlice<UInt8>, idKey: String?) throws(LineFault) -> LiveOldEvent {
@@ -159,8 +186,8 @@ extension LogFollower<LiveOldEvent> {
 
 extension LogFollower<TrackingEvent> {
   /// Reads new events in the tracker's own format, as `--output` writes them.
-  init(new file: URL, isRecording: Bool) {
-    self.init(file, isRecording: isRecording) { line throws(LineFault) in
+  init(new file: URL, isRecording: Bool, format: LineFormat? = nil) {
+    self.init(file, isRecording: isRecording, format: format) { line throws(LineFault) in
       let value = try LineFault.value(line)
       guard let event = TrackingEvent(wireElement: value) else {
         throw LineFault("is not an event with `eventId`, `eventName`, `eventTime` and `payload`")

@@ -1,3 +1,4 @@
+import DualSendCollector
 import DualSendCore
 import Foundation
 import Testing
@@ -91,6 +92,19 @@ struct LogFollowerTests {
     var follower = LogFollower(old: file)
     try append("\n" + text + "\n")
     #expect(follower.next().malformed.first == "line 2 \(reason)")
+    try FileManager.default.removeItem(at: file)
+  }
+
+  @Test("in another tool's format, by its first line")
+  func otherFormat() throws {
+    let track = #"{"type":"track","event":"a","messageId":"\#(eventID(5))","userId":"u","properties":{"b":1}}"#
+    var follower = LogFollower(old: file, isRecording: true, format: RecordedFormat.lines(nil, as: .legacy))
+    try append(track + "\n" + #"{"type":"page","userId":"u"}"# + "\n" + #"{"batch":[\#(track),\#(track)]}"# + "\n{}\n")
+    let lines = follower.next()
+    #expect(lines.events.map(\.name) == ["a", "a", "a"] && lines.events.map(\.unit) == ["u", "u", "u"])
+    #expect(lines.malformed.first == "line 4 cannot be read: type is missing")
+    try Data(line(6).utf8).write(to: file, options: .atomic)
+    #expect(follower.next().events.map(\.id) == [eventID(6)])
     try FileManager.default.removeItem(at: file)
   }
 
