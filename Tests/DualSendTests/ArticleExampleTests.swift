@@ -21,6 +21,14 @@ struct HouseLogger: OldLogger {
 }
 // WrappingTheOldLogger: the end
 
+// WrappingTheOldLogger: another method
+struct HouseLog {
+  let adapter: DualSendTracker
+
+  func log(_ name: String, _ data: [String: Any]) { adapter.logEvents(name: name, parameters: data) }
+}
+// WrappingTheOldLogger: the end
+
 private func wrapped(
   tracker: Tracker, table: RemappingTable, rollout: RolloutSnapshot, installationID: StoredID
 ) -> DualSendTracker {

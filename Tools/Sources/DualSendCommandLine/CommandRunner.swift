@@ -78,7 +78,7 @@ extension CommandRoot {
       let prefix = verb.name.isEmpty ? "" : verb.name + " "
       let way =
         nearestWord(to: word, among: known).map { "did you mean `\(prefix)\($0)`?" }
-        ?? known.sorted().joined(separator: ", ")
+        ?? Set(known).sorted().joined(separator: ", ")
       terminal.usage("error: there is no verb `\(prefix)\(word)`: \(way)")
       return .usage
     }

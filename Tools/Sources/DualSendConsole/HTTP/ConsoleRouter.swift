@@ -47,7 +47,10 @@ struct ConsoleRouter: Sendable {
   }
 
   private func members(of request: ConsoleRequest) throws(ConsoleFailure) -> [String: EventValue] {
-    guard request.headers.hasOrigin else { throw ConsoleFailure(403, "the request has no Origin") }
+    guard request.headers.hasOrigin else {
+      throw ConsoleFailure(
+        403, "the request has no Origin", help: "send that of the page, such as `Origin: http://127.0.0.1:PORT`")
+    }
     let type = request.headers.contentType?.split(separator: ";").first.map { $0.trimmingCharacters(in: .whitespaces) }
     guard type?.lowercased() == "application/json" else {
       throw ConsoleFailure(415, "the Content-Type is not application/json")

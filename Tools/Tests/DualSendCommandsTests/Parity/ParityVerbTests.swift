@@ -56,6 +56,7 @@ struct ParityVerbTests {
     let (status, terminal) = await parity()
     #expect(status == .findings)
     #expect(terminal.diagnostics.contains("and `0190B6F2-7C3A-7F00-8000-000000000001` has upper-case letters"))
+    #expect(terminal.diagnostics.contains("help: no id of one stream is in the other: --id-key names"))
     #expect(terminal.results.contains("old: 4 lines"))
     try folder.write("old.jsonl", old(1))
     #expect(await parity().1.results.contains("old: 1 line\n"))

@@ -57,6 +57,22 @@ struct KillVerbTests {
     #expect(try await run("--undo", "--yes").status == .couldNotRun, "who published this is not known")
   }
 
+  @Test("over a text that is none, starts from the one recorded last, which apps have", arguments: ["", "<html>", "{"])
+  func invalid(text: String) async throws {
+    try folder.write("live.json", text)
+    #expect(try await run("--yes").status == .couldNotRun, "what apps have is not known")
+    #expect(try folder.read("live.json") == text)
+
+    _ = try folder.rollout(Self.members, named: "live.json", revision: 10)
+    #expect(try await run("--event", "home.tap", "--yes").status == .clean)
+    try folder.write("live.json", text)
+    let killed = try await run("--yes")
+    #expect(killed.status == .clean, "\(killed.diagnostics)")
+    #expect(killed.diagnostics.contains("is not a valid document, so apps keep the one that they have"))
+    #expect(try folder.read("live.json").contains("\"revision\": 12"))
+    #expect(try !receives("home.view") && !receives("cart.add", unit: "qa-1"))
+  }
+
   @Test("publishes nothing without a yes", arguments: ["", "n\n", "yess\n"])
   func asked(answer: String) async throws {
     let before = try folder.read("live.json")

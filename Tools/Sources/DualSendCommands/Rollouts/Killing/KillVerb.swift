@@ -14,7 +14,8 @@ struct KillVerb: Verb {
       Lowers the share in every place of the document that gives one of the events to the new side, proves that no unit \
       gets them any more, shows the plan, asks once, and publishes. Other events keep what they have; named sinks of the \
       new side stop with it. --undo publishes the text of before the last publication again, with a new revision.
-      DOCUMENT is a file, which is replaced, or an address, for which --publish names where to PUT.
+      DOCUMENT is a file, which is replaced, or an address, for which --publish names where to PUT. If it is not valid, apps \
+      keep the one that they have, and this starts from the one recorded last.
       Exit status 1 if nothing gives these events to the new side, or the answer is no.
       """.examples(
         "dualsend kill rollout.json --message 'orders are lost'",
@@ -60,10 +61,11 @@ struct KillVerb: Verb {
   func run(on terminal: Terminal) async throws -> CommandStatus {
     let publisher = publishing.publisher(of: document, on: terminal)
     if publishing.key == nil { try await publisher.refuseUnsigned() }
-    let live = try RolloutText(live: try await document.exactBytes(on: terminal), name: document.name)
+    let bytes = try await document.exactBytes(on: terminal)
+    let record = options.record(of: document)
+    let live = try inForce(bytes, record, on: terminal)
     let revision = try options.nextRevision(of: document, after: live.document.revision, known: publishing.revision)
     let time = TimeSource.system.wallMilliseconds()
-    let record = options.record(of: document)
     guard
       let kill = try undo
         ? RolloutKill.undoing(live, record: record, revision: revision, time: time)
@@ -85,13 +87,28 @@ struct KillVerb: Verb {
     }
     terminal.report(kill.keepLive(in: record, user: options.user), format: format)
     let warnings = try await publisher.publish(
-      new.bytes, signature: try publishing.key?.signature(of: new.bytes), over: live.bytes,
+      new.bytes, signature: try publishing.key?.signature(of: new.bytes), over: bytes,
       recording: kill.publication(user: options.user, message: message.message), in: record)
     terminal.report(warnings, format: format)
     terminal.note(
       "published revision \(new.document.revision)"
         + (undo ? "" : "; apps have it at their next fetch. `dualsend kill \(document.name) --undo` goes back"))
     return .clean
+  }
+
+  /// The document that apps have: the live text or, if that is not valid, the one recorded last, because apps keep theirs.
+  private func inForce(
+    _ bytes: [UInt8], _ record: PublicationRecord?, on terminal: Terminal
+  ) throws -> RolloutText {
+    do { return try RolloutText(live: bytes, name: document.name) } catch {
+      guard let last = try? record?.read(lines: 200).lastPublished,
+        let text = try? RolloutText(live: Array(last.publication.text.utf8), name: "entry \(last.id)")
+      else { throw error }
+      terminal.note(
+        "\(document.name) is not a valid document, so apps keep the one that they have; this starts from the one recorded last, "
+          + "revision \(text.document.revision)")
+      return text
+    }
   }
 
   private var patterns: [EventPattern] { event.isEmpty ? [.prefix("")] : event }

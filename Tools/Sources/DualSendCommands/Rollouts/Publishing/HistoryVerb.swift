@@ -13,7 +13,7 @@ struct HistoryVerb: Verb {
     commandName: "history",
     abstract: "Show what was published, by whom and why.",
     discussion: """
-      The console, `guard` and `rollback` append each publication to DOCUMENT.history.jsonl: the user, the message, the \
+      The console, `kill`, `rollback` and `guard` append each publication to DOCUMENT.history.jsonl: the user, the message, the \
       time, the plan, the gate's numbers and the text. Keep this file in git. `rollback --to-entry` goes back to an entry. \
       An entry's name is the start of the SHA-256 hash of its line, so it stays the same when branches are merged.
       A document that was published in another way is recorded with --add.

@@ -86,6 +86,7 @@ struct RollbackVerb: Verb {
       try await publish(publication, over: current.bytes, to: output, on: terminal)
     } else {
       terminal.data(String(decoding: rollback.result.bytes, as: UTF8.self))
+      terminal.note("nothing is published: --output FILE replaces the live document")
     }
     return .clean
   }
@@ -105,7 +106,7 @@ struct RollbackVerb: Verb {
 
   /// Whether the result replaces the document in force.
   private var publishes: Bool {
-    func file(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().standardized.path }
+    func file(_ path: String) -> String { URL(fileURLWithPath: InputFile.resolvingLinks(path)).standardized.path }
     return output.map(file) == current.path.map(file) && output != nil
   }
 
