@@ -249,7 +249,8 @@ let package = Package(
       "DualSendGuard", "DualSendInventory", "DualSendJourney", "DualSendParity", "DualSendRolloutAnalysis",
       codeGeneration, dualSend, testing, grdb, and: readableDifferences),
     testTarget(
-      "DualSendConsole", "DualSendCommandLine", "DualSendCommands", "DualSendCommandTesting", "DualSendHTTPClient",
+      "DualSendConsole", "DualSendCollector", "DualSendCommandLine", "DualSendCommands", "DualSendCommandTesting",
+      "DualSendHTTPClient",
       "DualSendParity", dualSend, testing, arguments),
     testTarget(
       "DualSendJourney", "DualSendCommandLine", "DualSendCommandTesting", "DualSendHTTPClient", "DualSendJSONLines",
