@@ -128,40 +128,43 @@ def check_workflows(article="Sources/DualSend/DualSend.docc/InYourPipeline.md"):
     return count, missing
 
 
+def prose(documents):
+    """The lines outside of code: `(document, number, line)`."""
+    for document in documents:
+        is_code = False
+        for number, line in enumerate(pathlib.Path(document).read_text().splitlines(), start=1):
+            if line.startswith("```"):
+                is_code = not is_code
+            elif not is_code:
+                yield document, number, line
+
+
 def dropped_words(documents, glossary="Sources/DualSend/DualSend.docc/Concepts.md"):
     """The words that the glossary dropped, and the places that still have one."""
     rule = re.search(r"^These pages do not say: (.*)\.$", pathlib.Path(glossary).read_text(), re.MULTILINE)
     words = rule[1].split(", ")
     pattern = re.compile(rf"\b({'|'.join(map(re.escape, words))})(s|ed|ing)?\b", re.IGNORECASE)
     found = []
-    for document in documents:
-        is_code = False
-        for number, line in enumerate(pathlib.Path(document).read_text().splitlines(), start=1):
-            if line.startswith("```"):
-                is_code = not is_code
-            elif not is_code and line != rule[0] and (match := pattern.search(re.sub(r"`[^`]*`", "", line))):
-                found.append(f"error: {document}:{number}: '{match[0]}' is a word that {glossary} dropped")
+    for document, number, line in prose(documents):
+        if line != rule[0] and (match := pattern.search(re.sub(r"`[^`]*`", "", line))):
+            found.append(f"error: {document}:{number}: '{match[0]}' is a word that {glossary} dropped")
     return len(words), found
 
 
 def broken_links(documents):
     """Links that lead nowhere, and those that only DocC follows."""
-    found = []
-    for document in documents:
-        is_code = False
-        for number, line in enumerate(pathlib.Path(document).read_text().splitlines(), start=1):
-            if line.startswith("```"):
-                is_code = not is_code
-            if line == "## Topics":
-                break
-            if is_code:
-                continue
-            line = re.sub(r"`[^`]*`", "", line)
-            if "<doc:" in line:
-                found.append(f"error: {document}:{number}: a link that GitHub does not follow; write [NAME](NAME.md)")
-            for target in re.findall(r"(?<!!)\[[^\]]+\]\(([^)#]+)", re.sub(r"!\[[^\]]*\]\([^)]*\)", "", line)):
-                if "://" not in target and not (pathlib.Path(document).parent / target).exists():
-                    found.append(f"error: {document}:{number}: there is no {target}")
+    found, topics = [], set()
+    for document, number, line in prose(documents):
+        if line == "## Topics":
+            topics.add(document)
+        if document in topics:
+            continue
+        line = re.sub(r"`[^`]*`", "", line)
+        if "<doc:" in line:
+            found.append(f"error: {document}:{number}: a link that GitHub does not follow; write [NAME](NAME.md)")
+        for target in re.findall(r"(?<!!)\[[^\]]+\]\(([^)#]+)", re.sub(r"!\[[^\]]*\]\([^)]*\)", "", line)):
+            if "://" not in target and not (pathlib.Path(document).parent / target).exists():
+                found.append(f"error: {document}:{number}: there is no {target}")
     return found
 
 

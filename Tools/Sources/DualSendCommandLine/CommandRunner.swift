@@ -78,7 +78,7 @@ extension CommandRoot {
       let prefix = verb.name.isEmpty ? "" : verb.name + " "
       let way =
         nearestWord(to: word, among: known).map { "did you mean `\(prefix)\($0)`?" }
-        ?? Set(known).sorted().joined(separator: ", ")
+        ?? known.sorted().joined(separator: ", ")
       terminal.usage("error: there is no verb `\(prefix)\(word)`: \(way)")
       return .usage
     }
@@ -130,7 +130,7 @@ extension CommandRoot {
 extension ParsableCommand {
   /// The commands below this one, in groups or not.
   public static var verbs: [any ParsableCommand.Type] {
-    configuration.subcommands + configuration.groupedSubcommands.flatMap { $0.subcommands }
+    configuration.subcommands
   }
 }
 

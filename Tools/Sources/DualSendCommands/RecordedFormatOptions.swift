@@ -18,7 +18,7 @@ package struct OldFormatOption: ParsableArguments {
 
   package init() {}
 
-  /// The lines as the old sink writes them.
+  /// The lines as the old logger writes them.
   package var lines: LineFormat { RecordedFormat.lines(oldFormat, as: .legacy) }
 }
 

@@ -14,21 +14,15 @@ struct RecordedFormatOptionsTests {
     folder = try TemporaryFiles()
   }
 
-  private func run(_ arguments: String...) async -> (status: CommandStatus, terminal: RecordingTerminal) {
-    let recording = RecordingTerminal()
-    let status = await DualSendCommand.run(arguments, on: recording.terminal)
-    return (status, recording)
-  }
-
   @Test("from lines and from an array, and the format is said")
   func lines() async throws {
     for text in [track + "\n" + track + "\n", "[\n " + track + ",\n " + track + "\n]\n"] {
-      let (status, recording) = await run("specify", "--events", try folder.file("events.jsonl", text))
+      let (status, recording) = await dualsend("specify", "--events", try folder.file("events.jsonl", text))
       #expect(status == .clean)
       #expect(recording.results.contains(#""tap""#) && recording.diagnostics.contains("1 event specified from 2"))
       #expect(recording.diagnostics.contains("is read in the format `segment`"))
     }
-    let broken = await run("specify", "--events", try folder.file("broken.jsonl", "[\n " + track + ",\n"))
+    let broken = await dualsend("specify", "--events", try folder.file("broken.jsonl", "[\n " + track + ",\n"))
     #expect(broken.status == .findings)
   }
 
@@ -73,7 +67,7 @@ struct RecordedFormatOptionsTests {
       #expect(recording.diagnostics.contains("format `segment`") && recording.diagnostics.contains("format `posthog`"))
     }
     let broken = try folder.file("broken.jsonl", track + "\n" + #"{"batch":[{"type":"track"},\#(track)]}"#)
-    let (status, recording) = await run(
+    let (status, recording) = await dualsend(
       "parity", "--old", broken, "--new", try folder.file("new.jsonl", new), "--remap", table)
     #expect(status == .findings)
     #expect(recording.diagnostics.contains("line 2: batch[0].event is missing"))

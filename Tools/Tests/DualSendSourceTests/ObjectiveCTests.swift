@@ -5,11 +5,16 @@ import Testing
 
 @Suite("Calls in Objective-C", .timeLimit(.minutes(5)))
 struct ObjectiveCTests {
-  @Test("lists messages to wrappers that Objective-C sees, under the names that it sees, and no others")
-  func wrappers() throws {
+  private func read(_ files: [String: Data]) throws -> SourceInventory {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("objc-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
+    for (name, data) in files { try data.write(to: folder.appendingPathComponent(name)) }
+    return SourceInventory(SourceTexts(SourceFinder.files([folder.path])))
+  }
+
+  @Test("lists messages to wrappers that Objective-C sees, under the names that it sees, and no others")
+  func wrappers() throws {
     let swift = """
       let logger: any OldLogger = make()
       @objc final class Tracker: NSObject {
@@ -33,13 +38,11 @@ struct ObjectiveCTests {
         [[More new] mark:@"five"];
       }
       """
-    try Data(swift.utf8).write(to: folder.appendingPathComponent("Tracker.swift"))
-    try Data(screen.utf8).write(to: folder.appendingPathComponent("Screen.m"))
-    let inventory = SourceInventory(SourceTexts(SourceFinder.files([folder.path]))).inventory
-    let places = inventory.callSites.filter { $0.file.hasSuffix(".m") }
+    let sites = try read(["Tracker.swift": Data(swift.utf8), "Screen.m": Data(screen.utf8)]).inventory.callSites
+    let places = sites.filter { $0.file.hasSuffix(".m") }
     #expect(places.map(\.line) == [2, 3, 4, 6, 7])
     #expect(places.allSatisfy { $0.certainty == .dynamic })
-    #expect(inventory.callSites.contains { $0.summary == "exact from_swift()" })
+    #expect(sites.contains { $0.summary == "exact from_swift()" })
   }
 
   @Test(
@@ -51,18 +54,14 @@ struct ObjectiveCTests {
       (#"[Tracker track:@"a"]"#, []),
     ])
   func names(message: String, expected: [String]) throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("objc-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
     let swift = """
       let logger: any OldLogger = make()
       @objc final class Tracker: NSObject {
         @objc static func track(_ name: String) { logger.logEvents(name: "x_" + name, parameters: [[:]]) }
       }
       """
-    try Data(swift.utf8).write(to: folder.appendingPathComponent("Tracker.swift"))
-    try Data("void f(void) { \(message); }\n".utf8).write(to: folder.appendingPathComponent("Screen.m"))
-    let sites = SourceInventory(SourceTexts(SourceFinder.files([folder.path]))).inventory.callSites
+    let screen = "void f(void) { \(message); }\n"
+    let sites = try read(["Tracker.swift": Data(swift.utf8), "Screen.m": Data(screen.utf8)]).inventory.callSites
     let found = sites.filter { $0.file.hasSuffix(".m") }
     #expect(found.count == 1)
     #expect(found.flatMap(\.events).map(\.name) == expected)
@@ -71,14 +70,9 @@ struct ObjectiveCTests {
 
   @Test("reads headers, and names a file in another encoding")
   func files() throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("objc-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
     let call = #"static inline void f(void) { [log logEventsWithName:@"a" parameters:@[]]; }"#
-    try Data(call.utf8).write(to: folder.appendingPathComponent("Inline.h"))
-    try Data(call.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] } + [0xFF])
-      .write(to: folder.appendingPathComponent("Wide.m"))
-    let read = SourceInventory(SourceTexts(SourceFinder.files([folder.path])))
+    let wide = Data(call.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] } + [0xFF])
+    let read = try read(["Inline.h": Data(call.utf8), "Wide.m": wide])
     #expect(read.inventory.callSites.map { $0.file.hasSuffix("/Inline.h") } == [true])
     #expect(read.skipped.map { $0.file.hasSuffix("/Wide.m") } == [true])
   }

@@ -99,7 +99,7 @@ def every_word_of_the_page_is_explained(browser, servers):
     console = servers.console()
     browser.open(console.address)
     words = browser.run("""return Promise.all([import('./words.js'), import('./rollout-gate.js')]).then(([{ STATES, OUTCOMES }, { verdictWord }]) =>
-        [...Object.values(STATES).map(({ word }) => word), ...Object.values(OUTCOMES), ...['allowed', 'refused', 'tooFew', 'uncompared'].map(verdictWord), 'verdict', 'failing', 'bucket', 'bound', 'limit'])""")
+        [...Object.values(STATES).map(({ label }) => label), ...Object.values(OUTCOMES), ...['allowed', 'refused', 'tooFew', 'uncompared'].map(verdictWord), 'verdict', 'failing', 'bucket', 'bound', 'limit'])""")
     known = {part for entry in console.json("api/help")["words"] for part in entry["word"].split(", ")}
     assert set(words) <= known, set(words) - known
     browser.click("#words")

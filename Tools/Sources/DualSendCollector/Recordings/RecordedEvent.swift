@@ -11,7 +11,7 @@ package struct RecordedEvent: Sendable, Hashable {
   package var unit: String?
   package var decision: CarriedDecision?
 
-  /// The line of the old sink: `{"eventId", "name", "parameters", "unitID", "time", "decision"}`.
+  /// The line of the old logger: `{"eventId", "name", "parameters", "unitID", "time", "decision"}`.
   package var legacyLine: EventValue {
     line(name: "name", payload: "parameters", time: "time", unit: "unitID")
   }

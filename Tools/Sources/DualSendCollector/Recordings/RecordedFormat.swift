@@ -14,7 +14,7 @@ package enum RecordedFormat: Sendable, Hashable, CaseIterable {
 
   /// The form of lines that a stream is compared in.
   package enum Own: Sendable {
-    /// Of the old sink.
+    /// Of the old logger.
     case legacy
     /// Of a collector.
     case wire

@@ -23,7 +23,7 @@ struct LogFollower<Event: Sendable>: Sendable {
   private let event: @Sendable (ArraySlice<UInt8>) throws(LineFault) -> Event
   /// Finds what the lines are decoded by; `nil` for lines of our own form.
   private let format: LineFormat?
-  /// What the first line of the file was found to need; `nil` before it.
+  /// What the first line that could be read needs; `nil` before it.
   private var decoder: LineDecoder??
   private var offset: UInt64
   private var number: UInt64?
@@ -59,9 +59,12 @@ struct LogFollower<Event: Sendable>: Sendable {
       start = end + 1
     }
     rest.removeFirst(start)
-    if !isSkipping, rest.last == UInt8(ascii: "}"), let last = try? events(of: rest[...]) {
-      lines.events += last
-      rest = []
+    if !isSkipping, rest.last == UInt8(ascii: "}") {
+      let last = results(of: rest[...]).map { try? $0.get() }
+      if !last.contains(where: { $0 == nil }) {
+        lines.events += last.compactMap { $0 }
+        rest = []
+      }
     }
     if rest.count > Self.maximumLineBytes {
       (rest, isSkipping) = ([], true)
@@ -89,38 +92,49 @@ struct LogFollower<Event: Sendable>: Sendable {
 
   /// Reads the line at a range of `rest`.
   private mutating func take(_ range: Range<Int>, into lines: inout Lines) {
-    do throws(LineFault) {
-      if isSkipping {
-        isSkipping = false
-        throw LineFault("is longer than \(Self.maximumLineBytes) bytes")
+    if isSkipping {
+      isSkipping = false
+      return count(LineFault("is longer than \(Self.maximumLineBytes) bytes"), before: range.upperBound, in: &lines)
+    }
+    let line = rest[range]
+    guard line.contains(where: { $0 > 0x20 }) else { return }
+    for result in results(of: line) {
+      switch result {
+      case .success(let event): lines.events.append(event)
+      case .failure(let fault): count(fault, before: range.upperBound, in: &lines)
       }
-      let line = rest[range]
-      if line.contains(where: { $0 > 0x20 }) { lines.events += try events(of: line) }
-    } catch {
-      lines.malformed.count += 1
-      if isFaultNamed { return }
-      isFaultNamed = true
-      let number = lineNumber(endingAt: offset - UInt64(rest.count - range.upperBound))
-      lines.malformed.first = "line \(number) \(error.reason)"
     }
   }
 
-  /// The events of a line: one, or those of a request in another format.
-  ///
-  /// - Throws: the first fault; then the line has none of its events.
-  private mutating func events(of line: ArraySlice<UInt8>) throws(LineFault) -> [Event] {
+  /// Counts a fault of the line that ends at an index of `rest`, and names the first one.
+  private mutating func count(_ fault: LineFault, before end: Int, in lines: inout Lines) {
+    lines.malformed.count += 1
+    if isFaultNamed { return }
+    isFaultNamed = true
+    lines.malformed.first = "line \(lineNumber(endingAt: offset - UInt64(rest.count - end))) \(fault.reason)"
+  }
+
+  /// The event of a line, or those of a request in another format; each, or why it cannot be read.
+  private mutating func results(of line: ArraySlice<UInt8>) -> [Result<Event, LineFault>] {
     let found = decoder ?? format?([LineReader.Line(number: 1, bytes: Array(line), isCut: false)])
-    decoder = .some(found)
-    guard let decoder = found else { return [try event(line)] }
-    var events: [Event] = []
-    for decoded in line.withUnsafeBufferPointer({ decoder.lines($0) }) {
-      switch decoded {
-      case .success(let own): events.append(try event(own[...]))
+    func read(_ line: ArraySlice<UInt8>) -> Result<Event, LineFault> {
+      do throws(LineFault) { return .success(try event(line)) } catch { return .failure(error) }
+    }
+    guard let found else {
+      let result = read(line)
+      // A line that cannot be read, such as one that is half written, does not decide the format.
+      if case .success = result { decoder = .some(nil) }
+      return [result]
+    }
+    let decoded = line.withUnsafeBufferPointer { found.lines($0) }
+    if decoded.isEmpty || decoded.contains(where: { (try? $0.get()) != nil }) { decoder = found }
+    return decoded.compactMap { result in
+      switch result {
+      case .success(let own): read(own[...])
       case .failure(let fault):
-        if fault.otherCall == nil { throw LineFault("cannot be read: \(fault.description)") }
+        fault.otherCall == nil ? .failure(LineFault("cannot be read: \(fault.description)")) : nil
       }
     }
-    return events
   }
 
   /// The number of the line that ends at an offset, from 1. Reads the file up to there, because the follower may have begun

@@ -69,7 +69,7 @@ export class LiveDetail {
     replace(
       this.element,
       h("div", { class: "detail-head" }, [
-        h("div", { class: `badge ${detail.state}` }, [stateMark(detail.state), term(STATES[detail.state]?.word, stateWords(detail), "detail-state")]),
+        h("div", { class: `badge ${detail.state}` }, [stateMark(detail.state), term(STATES[detail.state]?.label, stateWords(detail), "detail-state")]),
         h("span", { class: "muted" }, STATES[detail.state]?.hint ?? ""),
         h("span", { class: "spring" }),
         this.#bar(),

@@ -1,17 +1,17 @@
 // The labels that all rooms share.
 import { svg } from "./dom.js";
 
-/** `word` is the state's entry in the glossary. */
+/** The glossary has each label. */
 export const STATES = {
-  matched: { label: "matched", word: "matched", hint: "the new event equals the remapped old one" },
-  differs: { label: "differs", word: "differing", hint: "the new event differs from the remapped old one" },
-  uncompared: { label: "not compared", word: "not compared", hint: "both sides arrived; there is no table, or a payload is not kept, so nothing is known of it" },
-  waiting: { label: "waiting", word: "waiting", hint: "the other side has not arrived yet" },
-  lost: { label: "lost", word: "lost", hint: "the other side is expected, and did not arrive in time" },
-  unexpected: { label: "unexpected", word: "unexpected", hint: "a sink received it that should not" },
-  alone: { label: "alone", word: "one-sided", hint: "only one side, as decided by the rollout" },
-  undecided: { label: "undecided", word: "undecided", hint: "the other side did not arrive, and the revisions that the app may have had disagree about it" },
-  withoutUnit: { label: "unit unknown", word: "unit unknown", hint: "the other side did not arrive, and the event's unit is unknown" },
+  matched: { label: "matched", hint: "the new event equals the remapped old one" },
+  differs: { label: "differs", hint: "the new event differs from the remapped old one" },
+  uncompared: { label: "not compared", hint: "both sides arrived; there is no table, or a payload is not kept, so nothing is known of it" },
+  waiting: { label: "waiting", hint: "the other side has not arrived yet" },
+  lost: { label: "lost", hint: "the other side is expected, and did not arrive in time" },
+  unexpected: { label: "unexpected", hint: "a sink received it that should not" },
+  alone: { label: "alone", hint: "only one side, as decided by the rollout" },
+  undecided: { label: "undecided", hint: "the other side did not arrive, and the revisions that the app may have had disagree about it" },
+  withoutUnit: { label: "unit unknown", hint: "the other side did not arrive, and the event's unit is unknown" },
 };
 
 export const OUTCOMES = {

@@ -10,17 +10,19 @@ extension RolloutPage {
   /// What each of the newest kept texts and publications changed, in a line, by id. One is missing if a text cannot be read or
   /// is not a document, or if the text before is not known.
   ///
-  /// Reads and compares outside of the actor: nobody's stop waits for it.
+  /// Reads and compares outside of the actor, so that no stop waits for it.
   nonisolated func changes() async -> EventValue {
     let entries = ((try? await history.entries) ?? []).prefix(Self.compared + 1)
     var documents = DocumentsByHash()
     var kept: [(id: String, hash: String?)] = []
     for entry in entries {
       let bytes = (try? await history.bytes(entry.id)).flatMap { $0 }
-      kept.append((entry.id, bytes.map { documents.add($0) }))
+      let hash = bytes.map(DocumentHash.text)
+      if let bytes, let hash { documents.add(bytes, hash) }
+      kept.append((entry.id, hash))
     }
     let published = (try? record?.read(lines: Self.compared + 1).entries) ?? []
-    for entry in published { _ = documents.add(Array(entry.publication.text.utf8)) }
+    for entry in published { documents.add(Array(entry.publication.text.utf8), entry.publication.after.hash) }
 
     let history = zip(kept, kept.dropFirst()).compactMap { entry, before in
       documents.change(from: before.hash, to: entry.hash).map { (entry.id, EventValue.string($0)) }
@@ -40,11 +42,8 @@ extension RolloutPage {
 private struct DocumentsByHash {
   private var documents: [String: RolloutDocument] = [:]
 
-  /// - Returns: the hash of the text.
-  mutating func add(_ bytes: [UInt8]) -> String {
-    let hash = DocumentHash.text(of: bytes)
+  mutating func add(_ bytes: [UInt8], _ hash: String) {
     if documents[hash] == nil { documents[hash] = try? RolloutDocument(reading: bytes) }
-    return hash
   }
 
   /// `nil` if one of the documents is not known.

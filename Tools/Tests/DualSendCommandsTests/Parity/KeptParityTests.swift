@@ -33,13 +33,8 @@ struct KeptParityTests {
     try folder.write("new.jsonl", news.joined(separator: "\n"))
   }
 
-  private func run(_ arguments: String...) async -> (status: CommandStatus, terminal: RecordingTerminal) {
-    let terminal = RecordingTerminal()
-    return (await DualSendCommand.run(arguments, on: terminal.terminal), terminal)
-  }
-
   private func keep() async -> (status: CommandStatus, terminal: RecordingTerminal) {
-    await run(
+    await dualsend(
       "parity", "--old", folder.path("old.jsonl"), "--new", folder.path("new.jsonl"), "--remap",
       folder.path("table.json"), "--trend", kept)
   }
@@ -77,11 +72,11 @@ struct KeptParityTests {
     #expect(await csv("--by", "revision") == ["revision,\(header)", "7,3,3,1,0,0,0,3,1"])
     #expect(await csv("--since", "1970-01-02", "--until", "1970-01-03").count == 2)
     #expect(await csv("--revision", "8") == ["date,revisions,\(header)"])
-    let events = await run("parity", "--trend", kept, "--by", "event", "--format", "csv").terminal.results
+    let events = await dualsend("parity", "--trend", kept, "--by", "event", "--format", "csv").terminal.results
     #expect(events.contains("\"'=1+1,\"\"x\"\"\n| `é\",7,1,1,1"), "quoted, and no formula")
-    let markdown = await run("parity", "--trend", kept, "--by", "all", "--format", "markdown").terminal.results
+    let markdown = await dualsend("parity", "--trend", kept, "--by", "all", "--format", "markdown").terminal.results
     #expect(markdown.split(separator: "\n").count == 5, "a name cannot end a row")
-    let json = await run("parity", "--trend", kept, "--event", "tap", "--format", "json").terminal.results
+    let json = await dualsend("parity", "--trend", kept, "--event", "tap", "--format", "json").terminal.results
     guard case .object(let members) = try JSONReader().value(Array(json.utf8)),
       case .array(let rows)? = members["rows"], case .object(let last)? = rows.last
     else { throw CommandError("no rows in \(json)") }
@@ -110,7 +105,7 @@ struct KeptParityTests {
   func others(line: String) async throws {
     try write([("a", 1)])
     try folder.write("rollout.json.parity.jsonl", line + "\n")
-    for run in [await keep(), await run("parity", "--trend", kept)] {
+    for run in [await keep(), await dualsend("parity", "--trend", kept)] {
       #expect(run.status == .couldNotRun)
       #expect(run.terminal.diagnostics.contains("\(kept):1 is not a line of kept parity"))
       #expect(run.terminal.results.isEmpty)
@@ -121,12 +116,13 @@ struct KeptParityTests {
   @Test("says what is wrong with a missing file, a date, and an order of dates")
   func mistakes() async throws {
     #expect(
-      await run("parity", "--trend", kept).terminal.diagnostics.contains("a comparison with `--trend \(kept)` makes it")
+      await dualsend("parity", "--trend", kept).terminal.diagnostics.contains(
+        "a comparison with `--trend \(kept)` makes it")
     )
     #expect(
-      await run("parity", "--trend", kept, "--since", "2026-13-01").terminal.diagnostics.contains(
+      await dualsend("parity", "--trend", kept, "--since", "2026-13-01").terminal.diagnostics.contains(
         "is not a date like 2026-01-31"))
-    let turned = await run("parity", "--trend", kept, "--since", "2026-02-01", "--until", "2026-01-01")
+    let turned = await dualsend("parity", "--trend", kept, "--since", "2026-02-01", "--until", "2026-01-01")
     #expect(turned.terminal.diagnostics.contains("--since is after --until"))
     for wrong in [
       ["--trend", kept, "--old", "a"], ["--trend", kept, "--format", "html"], ["--by", "day"], [],
@@ -135,7 +131,7 @@ struct KeptParityTests {
       #expect(await DualSendCommand.run(["parity"] + wrong, on: RecordingTerminal().terminal) == .usage)
     }
     try write([("a", 1)])
-    let nowhere = await run(
+    let nowhere = await dualsend(
       "parity", "--old", folder.path("old.jsonl"), "--new", folder.path("new.jsonl"), "--remap",
       folder.path("table.json"), "--trend", folder.path("no/such/folder.jsonl"))
     #expect(nowhere.status == .couldNotRun)
@@ -152,7 +148,7 @@ struct KeptParityTests {
     await withTaskGroup { group in
       for day in 0..<days {
         group.addTask {
-          _ = await run(
+          _ = await dualsend(
             "parity", "--old", folder.path("old-\(day).jsonl"), "--new", folder.path("new-\(day).jsonl"), "--remap",
             folder.path("table.json"), "--trend", kept)
         }

@@ -1,7 +1,6 @@
 import DualSendCommandLine
 import DualSendCommandTesting
 import DualSendCore
-import DualSendJourney
 import Foundation
 import Testing
 
@@ -62,12 +61,6 @@ struct LargePlanTests {
     folder = try TemporaryFiles()
   }
 
-  private func run(_ arguments: String...) async -> (status: CommandStatus, terminal: RecordingTerminal) {
-    let recording = RecordingTerminal()
-    let status = await DualSendCommand.run(arguments, on: recording.terminal)
-    return (status, recording)
-  }
-
   private func sheet(isReviewed: Bool) -> String {
     var lines = ["Old event,Old property,New event,New property" + (isReviewed ? ",Action" : "")]
     for event in Self.events {
@@ -99,27 +92,28 @@ struct LargePlanTests {
 
   @Test("is imported as a sheet with one line for each fork, and covers, remaps and generates without a finding")
   func sheet() async throws {
-    let first = await run("table", "import", try folder.file("plan.csv", sheet(isReviewed: false)))
+    let first = await dualsend("table", "import", try folder.file("plan.csv", sheet(isReviewed: false)))
     #expect(first.status == .findings)
     #expect(
       first.terminal.diagnostics.contains("warning[DS1207]") && first.terminal.diagnostics.contains("and 122 more:"))
     #expect(!first.terminal.diagnostics.contains("error"))
 
-    let reviewed = await run("table", "import", try folder.file("plan.csv", sheet(isReviewed: true)))
+    let reviewed = await dualsend("table", "import", try folder.file("plan.csv", sheet(isReviewed: true)))
     #expect(reviewed.status == .clean)
     #expect(!reviewed.terminal.diagnostics.contains("warning"))
     let table = try folder.file("remapping.json", reviewed.terminal.results)
     let old = try recording()
-    let coverage = await run("table", "coverage", table, "--events", old, "--strict")
+    let coverage = await dualsend("table", "coverage", table, "--events", old, "--strict")
     #expect(coverage.status == .clean)
     #expect(coverage.terminal.results.contains("4,856 of 4,856 rows fired, 564 of 564 events"))
-    let remapped = await run("remap", table, "--events", old)
+    let remapped = await dualsend("remap", table, "--events", old)
     #expect(remapped.status == .clean)
     #expect(remapped.terminal.diagnostics.contains("564 events remapped, 0 lines skipped; 0 clashed"))
     let new = try folder.file("new.jsonl", remapped.terminal.results)
     let specification = folder.path("events.json")
-    #expect(await run("specify", "--events", new, "--output", specification).status == .clean)
-    #expect(await run("generate", "--spec", specification, "--output", folder.path("Events.swift")).status == .clean)
+    #expect(await dualsend("specify", "--events", new, "--output", specification).status == .clean)
+    #expect(
+      await dualsend("generate", "--spec", specification, "--output", folder.path("Events.swift")).status == .clean)
   }
 
   @Test("is a specification as a tracking plan, with one line for each key that is left out")
@@ -131,14 +125,15 @@ struct LargePlanTests {
     }
     let text = EventValue.object(["rules": ["events": .array(events)]]).canonicalText
     let specification = folder.path("events.json")
-    let specified = await run("specify", "--plan", try folder.file("plan.json", text), "--output", specification)
+    let specified = await dualsend("specify", "--plan", try folder.file("plan.json", text), "--output", specification)
     #expect(specified.status == .findings)
     #expect(
       specified.terminal.diagnostics.contains(
         "`account id` of `account_0_shown` is left out: in Swift it is `accountId`"))
     #expect(specified.terminal.diagnostics.contains("and 122 more:"))
     #expect(!specified.terminal.diagnostics.contains("error"))
-    #expect(await run("generate", "--spec", specification, "--output", folder.path("Events.swift")).status == .clean)
+    #expect(
+      await dualsend("generate", "--spec", specification, "--output", folder.path("Events.swift")).status == .clean)
   }
 
   @Test("is drafted from both sides: all but the forks is sure")
@@ -146,10 +141,10 @@ struct LargePlanTests {
     let names = Self.events.flatMap { event in Set(event.keys.map(\.new)).map { "\(event.new),\($0)" } }
     let plan = try folder.file("names.csv", "event,key\n" + names.joined(separator: "\n") + "\n")
     let review = folder.path("review.csv")
-    let drafted = await run("table", "draft", "--old", try recording(), "--names", plan, "--review", review)
+    let drafted = await dualsend("table", "draft", "--old", try recording(), "--names", plan, "--review", review)
     #expect(drafted.status == .clean)
     #expect(drafted.terminal.results == "5,420 lines written, 246 to check\n")
-    let imported = await run("table", "import", review)
+    let imported = await dualsend("table", "import", review)
     #expect(imported.terminal.diagnostics.contains("and 245 more:"))
   }
 }

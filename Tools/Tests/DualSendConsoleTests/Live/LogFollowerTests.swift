@@ -108,6 +108,19 @@ struct LogFollowerTests {
     try FileManager.default.removeItem(at: file)
   }
 
+  @Test("a first line that cannot be read does not decide the format, and a bad event takes no other with it")
+  func undecided() throws {
+    let track = #"{"type":"track","event":"a","messageId":"\#(eventID(5))","userId":"u","properties":{"b":1}}"#
+    var follower = LogFollower(old: file, isRecording: true, format: RecordedFormat.lines(nil, as: .legacy))
+    try append("broken\n" + track.dropLast())
+    #expect(follower.next().events.isEmpty)
+    try append("}\n" + #"{"batch":[\#(track),{"type":"track","userId":"u"},\#(track)]}"# + "\n")
+    let lines = follower.next()
+    #expect(lines.events.map(\.name) == ["a", "a", "a"])
+    #expect(lines.malformed.count == 1)
+    try FileManager.default.removeItem(at: file)
+  }
+
   @Test("a recording is read from its start")
   func recording() throws {
     try append(line(1))

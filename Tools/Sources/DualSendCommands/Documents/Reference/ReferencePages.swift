@@ -30,7 +30,7 @@ package enum ReferencePages {
   private static func plain(_ cell: String) -> String {
     cell.replacing(/<doc:([A-Za-z]+)>/) { "the article \($0.1)" }
       .replacing(/\[([^\]]+)\]\([^)]+\)/) { String($0.1) }
-      .replacing(/\*([^*]+)\*/) { String($0.1) }
+      .replacing(/`[^`]*`|\*([^*]+)\*/) { String($0.1 ?? $0.0) }
       .trimmingCharacters(in: .whitespaces)
   }
 }

@@ -106,7 +106,7 @@ struct KillVerb: Verb {
       else { throw error }
       terminal.note(
         "\(document.name) is not a valid document, so apps keep the one that they have; this starts from the one recorded last, "
-          + "revision \(text.document.revision)")
+          + "revision \(text.document.revision). If apps may have a higher one, pass it with --revision")
       return text
     }
   }
