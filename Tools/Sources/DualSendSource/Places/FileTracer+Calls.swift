@@ -78,14 +78,15 @@ extension FileTracer {
     isComparing = true
     defer { isComparing = false }
     let owners = types.contains(nil) ? nil : Set(types.compactMap { $0 }.flatMap(resolver.relatives))
-    return fitting.reduce(into: []) { reasons, number in
+    let possible = fitting.filter { number in
       let one = resolver.index[number]
-      guard wrappers.all[number] != nil, one.labels == function.labels, owners?.contains(one.owner) != false else {
-        return
-      }
+      return wrappers.all[number] != nil && one.labels == function.labels && owners?.contains(one.owner) != false
+    }
+    return narrowed(Set(possible), among: fitting, call, context, states).reduce(into: []) { reasons, number in
       let isSame = zip(shapes, states).allSatisfy { direct, state in
         Set(follow(number, call, context, state).map(\.event)) == Set(direct.map(\.event))
       }
+      let one = resolver.index[number]
       if !isSame {
         reasons.insert("`\(one.owner).\(one.signature)` logs another event, if it is the one that is called")
       }
