@@ -156,14 +156,23 @@ struct InventoryVerbTests {
     #expect(sites.flatMap(\.events).map(\.name).sorted() == ["tap_button_a", "tap_button_b", "tap_button_c"])
   }
 
-  @Test("suggests no function that logs another text than it is called with, and names it")
-  func changingText() async throws {
-    let (descriptions, notes, _) = try await suggested(
+  @Test(
+    "suggests no function that logs another text than it is called with, and names it",
+    arguments: [
       """
       final class Analytics { func track(_ name: String) { queue.add("app_" + name) } }
       func tap(_ text: String) { Analytics().track(text) }
 
-      """ + Self.taps)
+      """ + Self.taps,
+      """
+      enum Name: String { case a }
+      struct AppEvent { let name: Name }
+      func track(_ event: AppEvent) { queue.add("app_" + event.name.rawValue) }
+      func f() { track(AppEvent(name: .a)); track(AppEvent(name: .a)); track(AppEvent(name: .a)) }
+      """,
+    ])
+  func changingText(source: String) async throws {
+    let (descriptions, notes, _) = try await suggested(source)
     #expect(descriptions == "")
     #expect(notes.contains("they log another text than they are called with: track(_:); describe what they call"))
   }
@@ -196,6 +205,14 @@ struct InventoryVerbTests {
       (
         "struct AppEvent { let name: String }\nfunc track(at time: Int, _ event: AppEvent) {}",
         "track(at: 1, .init(name: \"a\"))", #""event":1,"function":"track(at:_:)","nameProperty":"name""#
+      ),
+      (
+        "enum Name: String { case a }\nstruct AppEvent { let screen: String; let name: Name }\nfunc track(_ event: AppEvent) { send(event.name.rawValue) }",
+        "track(.init(screen: \"s\", name: .a))", #""event":0,"function":"track(_:)","nameProperty":"name.rawValue""#
+      ),
+      (
+        "enum Name: Int { case a }\nstruct AppEvent { let screen: String; let name: Name }\nfunc track(_ event: AppEvent) {}",
+        "track(.init(screen: \"s\", name: .a))", #""event":0,"function":"track(_:)","nameProperty":"screen""#
       ),
       (
         "func track(user: String, event: String) {}", "track(user: \"u\", event: \"a\")",
