@@ -101,8 +101,9 @@ struct DraftVerb: FormattedVerb {
     var shapes = KnownShapes()
     var lines = try LegacyLines(old, oldFormat, input: terminal.input)
     try lines.forEach("draft", on: terminal, unless: { !needsValues && shapes.counts($0) }) { line in
-      names.add(line.event.name, payload: line.event.parameters)
-      shapes.learn(line.event)
+      let event = line.logged
+      names.add(event.name, payload: event.parameters)
+      shapes.learn(event)
     }
     lines.reportMalformed(on: terminal, format: format)
     return (names, lines.isClean ? 0 : max(1, lines.malformedCount))
