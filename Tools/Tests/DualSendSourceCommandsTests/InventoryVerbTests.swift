@@ -82,9 +82,12 @@ struct InventoryVerbTests {
     #expect(try await files(app.path) == ["Doubles/Some.swift"] + home + ["Latests/Some.swift"])
     #expect(try await files(app.path, "--exclude", app.path("Doubles")) == home + ["Latests/Some.swift"])
     #expect(try await files(app.path("Tests")) == ["Tests/Unit/Some.swift"])
-    let told = await VerbRun.of(["inventory", app.path]).diagnostics
-    let first = app.path("App/Vendor")
-    #expect(told.contains("left out 3 folders of tests or others' code, such as \(first); name it to read it"))
+    let folders = ["App/Vendor", "AppTests", "Tests"].map { app.path($0) }.joined(separator: ", ")
+    let note = "note: left out 3 folders of tests or others' code; name one to read it: \(folders)\n"
+    #expect(await VerbRun.of(["inventory", app.path]).diagnostics.contains(note))
+    for number in 1...6 { try app.write("More\(number)Tests/Some.swift", "") }
+    let suggested = await VerbRun.of(["inventory", app.path, "--suggest", app.path("calls.json")])
+    #expect(suggested.diagnostics.contains("left out 9 folders") && suggested.diagnostics.contains(" and 1 more\n"))
   }
 
   @Test("suggests the app's own functions, with which the places are then found")
