@@ -65,6 +65,7 @@ struct ShadowedTests {
       """,
       #"func f() { let n: String? = "wrong"; log(String(describing: n)) }"#,
       #"func f() { let n: String? = "wrong"; log("\(n)") }"#,
+      #"func f() { let n: String? = "wrong"; log("\(n as Any)") }"#,
       #"struct S { let n: String? = "wrong"; func f() { log("\(n)") } }"#,
       #"func log2(_ n: String?) { log("\(n)") }; func f() { log2("wrong") }"#,
       #"func f() { let n: String? = "wrong"; if let n { use(n) }; log("\(n)") }"#,

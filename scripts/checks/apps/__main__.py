@@ -1,4 +1,4 @@
-"""Measures `inventory` and `rewrite finish` with apps in fourteen styles, and with random programs.
+"""Measures `inventory` and `rewrite finish` with apps in fifteen styles, and with random programs.
 
 usage: scripts/check apps [APP…]           each app: recall, certainty, and what it sends before and after `finish`
        scripts/check apps --random N SEED  N programs of one log call: what is claimed as exact, against what they send

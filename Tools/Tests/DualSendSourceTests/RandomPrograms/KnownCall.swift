@@ -5,6 +5,8 @@ struct KnownCall: Hashable, Sendable {
   let line: Int
   /// Whether something beyond the sources decides what is sent: nobody may call it exact.
   let isOpen: Bool
+  /// Whether a condition that the sources decide is hard to decide: an exact answer may list both branches.
+  let isHard: Bool
   /// One for each name: what an exact answer has to say. None of an open call.
   let variants: Set<KnownVariant>
 }

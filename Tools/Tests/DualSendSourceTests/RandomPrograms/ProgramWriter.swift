@@ -37,6 +37,7 @@ final class ProgramWriter {
   /// A call whose place is found when the files are done.
   struct Mark {
     var isOpen: Bool
+    var isHard = false
     var events: Set<SentEvent>
   }
 

@@ -34,7 +34,8 @@ struct RandomProgram: Sendable {
       functions.append(Self.declare(site, number, in: program))
       if !site.isOpen { sent[number] = site.sent }
       let index = ProgramWriter.unmarked(site.mark + " ").mark ?? 0
-      program.set(ProgramWriter.Mark(isOpen: site.isOpen, events: site.isOpen ? [] : site.sent), at: index)
+      program.set(
+        ProgramWriter.Mark(isOpen: site.isOpen, isHard: site.isHard, events: site.isOpen ? [] : site.sent), at: index)
     }
     self.sent = sent
     (files, calls) = Self.place(program)
@@ -98,7 +99,7 @@ struct RandomProgram: Sendable {
         guard let mark else { continue }
         calls.append(
           KnownCall(
-            file: name, line: lines.count, isOpen: program.marks[mark].isOpen,
+            file: name, line: lines.count, isOpen: program.marks[mark].isOpen, isHard: program.marks[mark].isHard,
             variants: KnownVariant.merging(program.marks[mark].events)))
       }
       files.append(File(name: name, text: lines.joined(separator: "\n")))

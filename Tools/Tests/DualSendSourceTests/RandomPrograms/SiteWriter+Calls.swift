@@ -5,7 +5,7 @@ extension SiteWriter {
     let forms: [() -> Bool] = [
       direct, direct, direct, several, mapped, appended, choosing, wrapped, wrapped, wrappedTwice, wrappedWithDefault,
       wrappedWithPrefix, typedEvent, inLoop, optionalLogger, inClosure, nested, conditional, inDefer, extracted,
-      wrappedByType, wrappedInStatic, wrappedWithKeys,
+      wrappedByType, wrappedInStatic, wrappedWithKeys, wrappedWithMutation, changedEvent, namedByCase, inAccessor,
     ]
     while true {
       if program.random.element(forms)() { return }

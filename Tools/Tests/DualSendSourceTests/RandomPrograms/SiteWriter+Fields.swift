@@ -6,7 +6,7 @@ extension SiteWriter {
     let forms: [() -> FieldsExpression?] = [
       built, built, built, built, ternaryFields, merging, helper, methodOfExtension, filtered, compacted, reduced,
       closureOfFields, optionalFields, fieldsOfType, zipped, staticFields, fieldsTrap, fieldsTrap,
-      fieldsTrap,
+      fieldsTrap, changedObject, changedObject, mappedValues, keptValues, castValues,
     ]
     for _ in 0..<4 {
       if let fields = program.random.element(forms)() { return fields }

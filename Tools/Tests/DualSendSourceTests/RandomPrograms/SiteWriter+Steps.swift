@@ -19,7 +19,8 @@ extension SiteWriter {
   func steps(on name: String, _ count: Int, depth: Int) {
     let flat: [(String) -> Bool] = [
       set, set, set, update, removeAgain, merge, replaceWhole, loopOverKeys, nestedFunction, changeInPlace, copy,
-      setOptional, hideInBlock, keyByDecision, deferred, stepTrap, stepTrap,
+      setOptional, hideInBlock, keyByDecision, deferred, stepTrap, stepTrap, ownMutation, ownMutation, loopOverPairs,
+      loopThatLeaves, labelled,
     ]
     let deep: [(String, Int) -> Bool] = [decide, decide, switchOver, loop, unwrap, leaveEarly, catchErrors, compile]
     for _ in 0..<count {

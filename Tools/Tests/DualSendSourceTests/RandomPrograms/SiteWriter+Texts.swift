@@ -7,7 +7,8 @@ extension SiteWriter {
       constant, constantOfExtension, clashingConstant, rawValue, rawValueOfParameter, computedProperty, ternary,
       coalescing, concatenation, interpolation, function, functionOfText, switchAssigned, conditionExpression, tuple,
       closure, reassigned, shadowed, storedProperty, overload, override, requirement, multilineText, memberOfContext,
-      conditionalCompilation, lookup, generic, textTrap, textTrap, textTrap, textTrap, textTrap, textTrap,
+      conditionalCompilation, lookup, generic, textTrap, textTrap, textTrap, textTrap, textTrap, textTrap, shadowTrap,
+      shadowTrap, shadowTrap,
     ]
     for _ in 0..<4 {
       if let text = program.random.element(forms)() { return text }

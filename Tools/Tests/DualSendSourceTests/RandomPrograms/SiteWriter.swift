@@ -30,6 +30,8 @@ final class SiteWriter {
   private(set) var statements: [Statement] = []
   /// Whether something beyond the sources decides what is sent.
   var isOpen = false
+  /// Whether a condition that is always true or always false may be taken for one that is not known.
+  var isHard = false
 
   init(_ program: ProgramWriter, context: Context) {
     self.program = program

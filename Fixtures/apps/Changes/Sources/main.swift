@@ -1,0 +1,33 @@
+let counter = Counter()
+counter.sell(price: 7, code: nil)
+counter.sell(price: 9, code: "june")
+counter.refund(["rain": true])
+counter.count([7, 9])
+
+let ferry = Ferry()
+ferry.depart(isFull: false)
+ferry.depart(isFull: true)
+ferry.arrive(delay: 3)
+ferry.dock()
+ferry.advertise()
+ferry.turn { $0.set("wind", 6) }
+ferry.wait()
+
+let gate = Gate()
+gate.open(isManual: true, by: nil)
+gate.open(isManual: false, by: "mate")
+gate.drill(false)
+gate.drill(true)
+
+let menu = Menu()
+menu.show(page: 1, dish: nil)
+menu.show(page: 2, dish: "soup")
+menu.rate(4, nil)
+menu.rate(5, "")
+menu.rate(5, "good")
+
+let phone = Phone()
+phone.accept(again: false)
+phone.accept(again: true)
+phone.locate(true)
+phone.locate(false)
