@@ -114,15 +114,19 @@ extension Value.Dictionary {
     return result
   }
 
-  /// The dictionary without the keys whose values are nil.
-  var withoutNil: Value.Dictionary {
+  /// The dictionary with other values, without the keys for which there is none.
+  func compactMapValues(_ change: (Value) -> Value?) -> Value.Dictionary {
     var result = self
     for (key, member) in members {
-      if member.value == .null {
-        result.members[key] = nil
-      } else if member.value.mayBeNil != false {
+      let value = change(member.value)
+      switch value?.mayBeNil {
+      case true? where value == .null: result.members[key] = nil
+      case false?: result.members[key]?.value = value ?? .null
+      default:
+        // Either the value decides whether there is one, or the function does, and it is not known how.
+        guard let value, member.value.mayBeNil != false else { return opened("`compactMapValues`") }
         result.members[key]?.isOptional = true
-        result.members[key]?.value = member.value.unwrapped
+        result.members[key]?.value = value.unwrapped
       }
     }
     return result

@@ -86,11 +86,20 @@ extension Resolver {
     let key: MemoKey
     let one: Declaration
     let unit: SourceUnit
-    let node: FunctionDeclSyntax
     let body: CodeBlockItemListSyntax
 
     var context: Context { Context(unit: unit, owner: one.owner, result: one.type) }
     var state: PathState { .entered(one, key.arguments, one.owner.isEmpty ? nil : key.receiver) }
+  }
+
+  /// A function with its receiver and arguments; `nil` if it cannot be followed.
+  private func meant(_ number: Int, _ receiver: Value?, _ arguments: [String: Value]?) -> Meant? {
+    let one = index[number]
+    guard let arguments, !one.isConditional, !one.isWrapped, !isOverridden(one, receiver),
+      let (unit, node) = units.unit(one), let body = node.as(FunctionDeclSyntax.self)?.body
+    else { return nil }
+    let key = MemoKey(declaration: number, receiver: receiver, arguments: arguments)
+    return Meant(key: key, one: one, unit: unit, body: body.statements)
   }
 
   /// The function that a call means, if there is exactly one, and if it can be followed.
@@ -106,14 +115,8 @@ extension Resolver {
     }
     let one = index[number]
     let receiver = self.receiver(of: one, reached: receiver)
-    guard !one.isConditional, !one.isWrapped, !isOverridden(one, receiver),
-      let arguments = bound(call, to: one, context, state),
-      let (unit, node) = units.unit(one), let function = node.as(FunctionDeclSyntax.self), let body = function.body
-    else { return .failure(.init(reason: "`\(one.signature)` is not followed")) }
-    return .success(
-      Meant(
-        key: .init(declaration: number, receiver: receiver, arguments: arguments), one: one, unit: unit, node: function,
-        body: body.statements))
+    return meant(number, receiver, bound(call, to: one, context, state)).map { .success($0) }
+      ?? .failure(.init(reason: "`\(one.signature)` is not followed"))
   }
 
   private struct Unfollowed: Error {
@@ -126,9 +129,29 @@ extension Resolver {
   ) -> Value {
     switch meant(call, candidates, receiver, context, state) {
     case .failure(let why): .unknown(why.reason)
-    case .success(let meant):
-      remembered(meant.key, of: meant.one.signature) { result(of: meant.body, meant.context, meant.state) } ?? .null
+    case .success(let meant): result(of: meant)
     }
+  }
+
+  private func result(of meant: Meant) -> Value {
+    remembered(meant.key, of: meant.one.signature) { result(of: meant.body, meant.context, meant.state) } ?? .null
+  }
+
+  /// The result of a function of these sources with one parameter, which an expression names; `nil` if it is not followed.
+  func result(of function: ExprSyntax, for value: Value, _ context: Context, _ state: PathState) -> Value? {
+    let access = function.as(MemberAccessExprSyntax.self)
+    guard let name = access?.declName.baseName.identifierText ?? function.localName, state.locals[name] == nil else {
+      return nil
+    }
+    let type = access?.base.flatMap { namedType($0, context, state) }
+    let receiver = type.map { .type($0) } ?? state.locals["self"]
+    guard access == nil || type != nil || access?.base?.localName == "self" else { return nil }
+    let own = receiver.map { candidates(name, $0, context) } ?? []
+    let all = own.isEmpty && access == nil ? candidates(name, nil, context) : own
+    guard all.count == 1, let number = all.first, let parameter = index[number].parameters.first,
+      index[number].parameters.count == 1
+    else { return nil }
+    return meant(number, receiver, [parameter.name: value]).map(result)
   }
 
   /// What a value is after a call of a function of these sources; `nil` if the function cannot be followed.
@@ -138,7 +161,7 @@ extension Resolver {
     let isOwned = base.isOwned
     guard let name = call.calledName?.identifierText,
       case .success(let meant) = meant(call, candidates(name, base, context), base, context, state),
-      !isOwned || !meant.body.handsOnSelf
+      !isOwned || !(meant.body.handsOnSelf || reads(meant.body, computedBy: base, context))
     else { return nil }
     guard meant.one.isMutating || isOwned else { return base }
     var key = meant.key
@@ -149,6 +172,14 @@ extension Resolver {
       let returns = Returns()
       let ends = quietly { run(meant.body, meant.context, [inside], returns).next } + returns.states
       return ends.isEmpty ? nil : .either(ends.map { $0.locals["self"] ?? .unknown("`self` is not known here") })
+    }
+  }
+
+  /// Whether code may read a property of an object that is computed by code, which may change the object.
+  private func reads(_ body: CodeBlockItemListSyntax, computedBy object: Value, _ context: Context) -> Bool {
+    guard let type = type(of: object, in: context) else { return true }
+    return body.mentionedNames.contains { name in
+      property(name, of: type, isStatic: false, context).contains { index[$0].hasBody }
     }
   }
 

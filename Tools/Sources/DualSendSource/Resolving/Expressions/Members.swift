@@ -8,8 +8,10 @@ extension Resolver {
     let name = node.baseName.identifierText
     if let local = state.locals[name] {
       // Code that gets a shared object may see what is changed later.
-      return local.isOwned && node.isWhole && context.unit.notes.changed(behind: Syntax(node)).contains(name)
-        ? local.disowned : local
+      let isChanging =
+        local.isOwned && node.isWhole
+        && context.unit.notes.changed(behind: Syntax(node)).contains { $0.name == name && !$0.isRead }
+      return isChanging ? local.disowned : local
     }
     if name == "Self" {
       return ownType(context, state).map { .type($0) } ?? .unknown("which type `Self` is")
@@ -135,6 +137,7 @@ extension Resolver {
       let all = property(name, of: type, isStatic: true, context)
       if all.count > 1 { return .unknown("there are several `\(name)`") }
       if let one = all.first { return stored(one, of: value) }
+      if name == "allCases", let all = allCases(of: type) { return all }
       return index.type(type.path + "." + name, in: "", file: context.unit.file).map { .type($0) }
     case .text, .pattern, .scalar(.string):
       if let rule = rules[name] { return value.plain.map { .text(rule.text($0), nil) } ?? .scalar(.string) }
@@ -148,6 +151,14 @@ extension Resolver {
       return name == "count" ? .scalar(.int) : name == "isEmpty" ? .scalar(.bool) : nil
     case .literal, .scalar: return name == "description" ? .scalar(.string) : .scalar(.unknown)
     }
+  }
+
+  /// The cases of an enum, in order, if it is one without associated values.
+  private func allCases(of type: TypeReference) -> Value? {
+    let cases = index.cases(of: type).map { index[$0] }
+    guard types.isSubtype(type, of: "CaseIterable"), cases.allSatisfy({ $0.parameters.isEmpty && !$0.isConditional })
+    else { return nil }
+    return .list(cases.map { .enumCase(type, $0.name, []) })
   }
 
   /// The raw value of a case.

@@ -41,7 +41,7 @@ enum StandardFunctions {
     "filter": ([[], ["_"]], { base, _ in base.ofDictionary { .dictionary($0.opened("`filter`")) } }),
     "mapValues": ([[], ["_"]], { base, call in base.ofDictionary { .dictionary($0.mapValues(call.applied)) } }),
     "compactMapValues": (
-      [[], ["_"]], { base, call in base.ofDictionary { .dictionary($0.mapValues(call.applied).withoutNil) } }
+      [[], ["_"]], { base, call in base.ofDictionary { .dictionary($0.compactMapValues(call.applied)) } }
     ),
     "reduce": (
       [["into"]],
@@ -167,13 +167,7 @@ extension Resolver {
       guard !names.contains(where: { $0 == nil }) else { return nil }
       return names.compactMap { $0 }.reduce(value) { member($1.baseName.identifierText, of: $0, context) }
     }
-    // The result of a function of these sources is any value of its type.
-    guard let name = function.localName, state.locals[name] == nil else { return nil }
-    let all = candidates(name, state.locals["self"], context) + candidates(name, nil, context)
-    guard Set(all).count == 1, let one = all.first.map({ index[$0] }), let type = one.type, one.generics.isEmpty else {
-      return nil
-    }
-    return self.value(ofType: type, in: one.owner, file: one.file)
+    return result(of: function, for: value, context, state)
   }
 
   // MARK: initializers

@@ -44,15 +44,19 @@ extension Resolver {
   /// `x = y` and `x += y`.
   func assign(_ infix: InfixOperatorExprSyntax, _ context: Context, _ states: [PathState]) -> [PathState] {
     guard let target = Place(infix.leftOperand) else {
-      return observed(Syntax(infix), context, states, without: infix.id).each {
-        lose(infix.leftOperand.trimmedDescription.words, in: &$0)
-      }
+      let names = infix.leftOperand.trimmedDescription.words
+      return observed(Syntax(infix), context, states, without: infix.id).each { $0.lose(names) }
     }
     let isPlain = infix.operator.is(AssignmentExprSyntax.self)
     let states = infix.rightOperand.isChoice ? states : observed(Syntax(infix), context, states, without: infix.id)
     return states.flatMap { state -> [PathState] in
       let wanted = target.steps.isEmpty ? state.types[target.name] : nil
       // As the value of a key, a ternary is present on every path.
+      if isPlain, target.steps.isEmpty, state.locals[target.name] != nil,
+        let object = localObject(infix.rightOperand, context, state)
+      {
+        return [state].each { $0.set(target.name, object) }
+      }
       let right =
         target.steps.isEmpty || infix.rightOperand.isChoice
         ? values(infix.rightOperand, context, state, expected: wanted)
@@ -103,25 +107,28 @@ extension Resolver {
   }
 
   /// Marks values that code may have changed without being followed.
-  func lose(_ names: Set<String>, in state: inout PathState, forGood: Bool = false) {
-    let changed = names.filter { isChange($0, state) }
-    if changed.contains(where: \.isOwnCall) { state.loseSelf() }
-    state.lose(changed, forGood: forGood)
+  func lose(_ all: Set<Changed>, in state: inout PathState, forGood: Bool = false) {
+    let changed = all.filter { isChange($0, state) }
+    if changed.contains(where: { $0.name == "self" }) { state.loseSelf() }
+    state.lose(Set(changed.map(\.name)), forGood: forGood)
   }
 
-  /// Whether a call changes `self`, if the name of a change stands for one.
-  func isChange(_ name: String, _ state: PathState) -> Bool {
-    guard name.isOwnCall else { return true }
-    let function = String(name.dropFirst(5).dropLast(2))
-    let all = index.functions(function)
-    let isMutating = all.contains { index[$0].isMutating }
-    return switch state.locals["self"] {
-    case .object(let object)?:
-      isMutating || (object.isOwned && (all.isEmpty || all.contains { !index[$0].owner.isEmpty }))
-    case .enumCase?: isMutating
-    case .dictionary?, .list?, .elements?, .text?, .pattern?:
-      isMutating || (all.isEmpty && !Effects.harmless.contains(function))
-    default: false
+  /// Whether a call, if it is one, changes what it is called on.
+  func isChange(_ change: Changed, _ state: PathState) -> Bool {
+    guard let member = change.member else { return true }
+    let all = index.functions(member)
+    return (state.locals[change.name] ?? state.ownProperty(change.name) ?? .null).alternatives.contains { value in
+      switch value {
+      // A property without a value of its own may be computed by code that changes the object.
+      case .object(let object) where change.isRead: object.isOwned && object.fields[member] == nil
+      case _ where change.isRead: false
+      case .object(let object) where object.isOwned: all.isEmpty || all.contains { !index[$0].owner.isEmpty }
+      // A call without a receiver is rarely one of a function that these sources do not have.
+      case .object, .enumCase: all.contains { index[$0].isMutating } || (all.isEmpty && change.name != "self")
+      case .dictionary, .list, .elements, .text, .pattern, .scalar, .literal:
+        all.contains { index[$0].isMutating } || (all.isEmpty && !Effects.harmless.contains(member))
+      case .unknown, .instance, .type, .parameter, .oneOf: false
+      }
     }
   }
 
@@ -172,11 +179,6 @@ extension Resolver {
     default: return .unknown("it is changed in a way that is not followed")
     }
   }
-}
-
-extension String {
-  /// Whether it stands for a call of a function of `self`, as the name of a change.
-  fileprivate var isOwnCall: Bool { hasPrefix("self.") && hasSuffix("()") }
 }
 
 extension FunctionCallExprSyntax {

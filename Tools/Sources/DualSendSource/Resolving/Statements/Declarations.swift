@@ -39,7 +39,7 @@ extension Resolver {
   }
 
   /// A new object of a class that only this name stands for; `nil` for another value.
-  private func localObject(_ initial: ExprSyntax, _ context: Context, _ state: PathState) -> Value? {
+  func localObject(_ initial: ExprSyntax, _ context: Context, _ state: PathState) -> Value? {
     guard let call = initial.as(FunctionCallExprSyntax.self),
       let type = namedType(call.calledExpression, context, state), index.declaration(of: type)?.kind == .reference
     else { return nil }

@@ -1,15 +1,22 @@
 import SwiftSyntax
 
+/// What code may change.
+struct Changed: Hashable {
+  /// The first name: of a local, `self`, or a property of `self`.
+  let name: String
+  /// The function of it that is called, or the property that is read, and that may change it.
+  var member: String?
+  var isRead = false
+}
+
 /// The side effects of code.
 struct Effects {
   struct Change {
-    /// The first name of what is changed. `self.f()` stands for `self` in a call of its function `f`, which may change it.
-    let name: String
+    let changed: Changed
     /// The target of an assignment, or the call.
     let node: ExprSyntax
   }
 
-  /// The expressions that it may change.
   fileprivate(set) var changes: [Change] = []
   /// The outermost closures.
   fileprivate(set) var closures: [ClosureExprSyntax] = []
@@ -18,7 +25,7 @@ struct Effects {
   /// The names of values that it uses as a whole, and not only a member of them.
   fileprivate(set) var whole: Set<String> = []
 
-  var changed: Set<String> { Set(changes.map(\.name)) }
+  var changed: Set<Changed> { Set(changes.map(\.changed)) }
 
   /// - Parameters:
   ///   - isOuter: excludes the effects of closures.
@@ -34,21 +41,21 @@ struct Effects {
 
 /// Cached results for a syntax tree.
 final class TreeNotes {
-  var changed: [SyntaxIdentifier: Set<String>] = [:]
+  var changed: [SyntaxIdentifier: Set<Changed>] = [:]
   /// For each function, the last position at which each name is changed.
-  var lastChanges: [SyntaxIdentifier: [String: AbsolutePosition]] = [:]
+  var lastChanges: [SyntaxIdentifier: [Changed: AbsolutePosition]] = [:]
   var switches: [SyntaxIdentifier: SwitchTable] = [:]
 
-  /// The names that code and its closures may change.
-  func changed(in node: Syntax) -> Set<String> {
+  /// What code and its closures may change.
+  func changed(in node: Syntax) -> Set<Changed> {
     if let known = changed[node.id] { return known }
     let names = Effects(node).changed
     changed[node.id] = names
     return names
   }
 
-  /// The names that are changed later in the enclosing function, or anywhere in an enclosing loop.
-  func changed(behind node: Syntax) -> Set<String> {
+  /// What is changed later in the enclosing function, or anywhere in an enclosing loop.
+  func changed(behind node: Syntax) -> Set<Changed> {
     var root = node
     var loop: Syntax?
     while let parent = root.parent {
@@ -58,7 +65,7 @@ final class TreeNotes {
     }
     if lastChanges[root.id] == nil {
       lastChanges[root.id] = Effects(root).changes.reduce(into: [:]) { last, change in
-        last[change.name] = max(last[change.name] ?? change.node.position, change.node.position)
+        last[change.changed] = max(last[change.changed] ?? change.node.position, change.node.position)
       }
     }
     let start = loop?.position ?? node.endPosition
@@ -95,7 +102,7 @@ private final class EffectFinder: SyntaxVisitor {
   }
 
   private func add(_ names: Set<String>, _ node: ExprSyntax) {
-    effects.changes += names.map { Effects.Change(name: $0, node: node) }
+    effects.changes += names.map { Effects.Change(changed: Changed(name: $0), node: node) }
   }
 
   override func visit(_ node: InfixOperatorExprSyntax) -> SyntaxVisitorContinueKind {
@@ -118,10 +125,20 @@ private final class EffectFinder: SyntaxVisitor {
     effects.mentions.append(node.id)
     guard followed != node.id, let name = node.calledName?.identifierText else { return .visitChildren }
     let receiver = node.receiver
-    if receiver?.localName == "self" || (receiver == nil && node.calledExpression.is(DeclReferenceExprSyntax.self)) {
-      add(["self.\(name)()"], ExprSyntax(node))
+    if let own = receiver?.localName ?? (receiver == nil && node.calledExpression.localName != nil ? "self" : nil) {
+      effects.changes.append(.init(changed: Changed(name: own, member: name), node: ExprSyntax(node)))
     } else if let receiver, Resolver.Place(receiver) != nil, node.isUnused || !Effects.harmless.contains(name) {
       change(receiver, by: ExprSyntax(node))
+    }
+    return .visitChildren
+  }
+
+  override func visit(_ node: MemberAccessExprSyntax) -> SyntaxVisitorContinueKind {
+    if let name = node.base?.localName,
+      node.parent?.as(FunctionCallExprSyntax.self)?.calledExpression.id != ExprSyntax(node).id
+    {
+      let changed = Changed(name: name, member: node.declName.baseName.identifierText, isRead: true)
+      effects.changes.append(.init(changed: changed, node: ExprSyntax(node)))
     }
     return .visitChildren
   }

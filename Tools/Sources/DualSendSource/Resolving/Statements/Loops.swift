@@ -29,7 +29,7 @@ extension Resolver {
       var inside = zip(states, sequences).flatMap { state, sequence -> [PathState] in
         let elements: [Value] =
           switch sequence {
-          case .list(let all) where names.count == 1 && all.count <= Self.maximumElements: all
+          case .list(let all) where names.count == 1: [.either(all)]
           case .elements(let one) where names.count == 1: [one]
           default: [.unknown("an element")]
           }
@@ -132,7 +132,7 @@ extension Resolver {
     let keys = Set(names.filter { $0.value == fields.fields["0"] }.keys)
     let pairs = Set(names.filter { $0.value == pair }.keys)
     let effects = Effects(Syntax(body))
-    let targets = effects.changes.filter { isChange($0.name, state) }.map(\.keyTarget)
+    let targets = effects.changes.filter { isChange($0.changed, state) }.map(\.keyTarget)
     let words = body.tokens(viewMode: .sourceAccurate).map(\.identifierText)
     return effects.closures.isEmpty
       && targets.allSatisfy { target in

@@ -186,8 +186,11 @@ extension Resolver {
     _ node: Syntax, _ context: Context, _ states: [PathState], without followed: SyntaxIdentifier? = nil
   ) -> [PathState] {
     let effects = Effects(node, isOuter: true, without: followed)
+    // What one part of an expression changes, another part may see.
+    let outermost = node.innerCall?.id
+    let inner = Set(effects.changes.filter { $0.node.id != outermost }.map(\.changed))
     var states = states
-    observe?(effects.mentions, states, context)
+    observe?(effects.mentions, inner.isEmpty ? states : states.each { lose(inner, in: &$0) }, context)
     for closure in effects.closures {
       states = deferred(Syntax(closure), closure.statements, [], context, states, signature: closure.signature)
     }
@@ -208,7 +211,8 @@ extension Resolver {
     let after = changed.isEmpty ? states : states.each { lose(changed, in: &$0, forGood: true) }
     guard let body, observe != nil else { return after }
     let captures = signature?.capture.map { Array($0.items) } ?? []
-    let others = context.unit.notes.changed(behind: node).subtracting(captures.map(\.name.identifierText))
+    let copied = Set(captures.map(\.name.identifierText))
+    let others = context.unit.notes.changed(behind: node).filter { !copied.contains($0.name) }
     let names = signature?.parameterNames ?? ["$0", "$1", "$2"]
     let inside = after.each { state in
       lose(others, in: &state)

@@ -34,15 +34,54 @@ extension Resolver {
     return ["==", "!="].contains { isOwnOperator($0, of: names) }
   }
 
-  /// Whether the code sees an optional here, which a text shows as `Optional(…)`.
+  /// Whether the code sees or may see an optional here, which a text shows as `Optional(…)`.
   func isShownAsOptional(_ expression: ExprSyntax, _ context: Context, _ state: PathState) -> Bool {
-    let access = expression.as(MemberAccessExprSyntax.self)
-    let own = access?.base?.localName == "self" ? access?.declName.baseName.identifierText : nil
-    guard let name = expression.localName ?? own else { return false }
-    if own == nil, state.locals[name] != nil { return state.types[name]?.isOptionalType == true }
-    guard let type = index.type(context.owner, in: "", file: context.unit.file) else { return false }
-    return [false, true].contains { isStatic in
+    func isShown(_ part: ExprSyntax) -> Bool { isShownAsOptional(part, context, state) }
+    switch expression.as(ExprSyntaxEnum.self) {
+    case .declReferenceExpr(let node):
+      let name = node.baseName.identifierText
+      if state.locals[name] != nil { return state.types[name]?.isOptionalType == true }
+      return index.type(context.owner, in: "", file: context.unit.file).map { hasOptional(name, $0, context) } ?? false
+    case .memberAccessExpr(let access):
+      guard let base = access.base else { return false }
+      let name = access.declName.baseName.identifierText
+      let type = namedType(base, context, state) ?? type(of: value(base, context, state), in: context)
+      return access.isBehindOptional || (type.map { hasOptional(name, $0, context) } ?? false)
+    case .functionCallExpr(let call):
+      let all = index.functions(call.calledName?.identifierText ?? "").map { index[$0] }
+      return ExprSyntax(call).isBehindOptional
+        || all.contains { $0.type?.isOptionalType == true && call.fits($0) }
+    case .subscriptCallExpr(let call):
+      if case .list = value(call.calledExpression, context, state) { return false }
+      return true
+    case .asExpr(let cast):
+      return cast.questionOrExclamationMark?.text == "?"
+        || (cast.questionOrExclamationMark == nil && isShown(cast.expression))
+    case .tryExpr(let tried): return tried.questionOrExclamationMark?.text == "?" || isShown(tried.expression)
+    case .tupleExpr(let tuple): return tuple.elements.contains { isShown($0.expression) }
+    case .awaitExpr(let waited): return isShown(waited.expression)
+    case .ternaryExpr(let choice): return isShown(choice.thenExpression) || isShown(choice.elseExpression)
+    case .infixOperatorExpr(let infix): return isShown(infix.rightOperand)
+    default: return false
+    }
+  }
+
+  private func hasOptional(_ name: String, _ type: TypeReference, _ context: Context) -> Bool {
+    [false, true].contains { isStatic in
       property(name, of: type, isStatic: isStatic, context).contains { index[$0].type?.isOptionalType == true }
+    }
+  }
+}
+
+extension ExprSyntaxProtocol {
+  /// Whether an optional before a `?.` makes it an optional.
+  fileprivate var isBehindOptional: Bool {
+    switch ExprSyntax(self).as(ExprSyntaxEnum.self) {
+    case .optionalChainingExpr: true
+    case .memberAccessExpr(let access): access.base?.isBehindOptional ?? false
+    case .functionCallExpr(let call): call.calledExpression.isBehindOptional
+    case .subscriptCallExpr(let call): call.calledExpression.isBehindOptional
+    default: false
     }
   }
 }
