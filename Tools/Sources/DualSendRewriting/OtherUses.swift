@@ -39,7 +39,7 @@ struct OtherUses {
         let tree = trees.tree(file)
       else { continue }
       for token in tree.tokens(viewMode: .sourceAccurate) {
-        let name = token.plainText
+        let name = token.identifierText
         if types.contains(name) { mentions[name, default: []].append((file, token)) }
         if name == "rawValue", token.parsesAnyType { parsing.append((file, token)) }
         guard logging.contains(name), let node = token.parent?.as(FunctionDeclSyntax.self) else { continue }
@@ -79,7 +79,7 @@ struct OtherUses {
       let reason: String?
       if let parameter = mention.token.enclosing(FunctionParameterSyntax.self), parameter.defaultValue == nil,
         let node = parameter.enclosing(FunctionDeclSyntax.self),
-        declarations[node.name.plainText]?.contains(where: { $0.node.id == node.id }) == true
+        declarations[node.name.identifierText]?.contains(where: { $0.node.id == node.id }) == true
       {
         let function: Function = (mention.file, node)
         reason = self.reason(using: parameter, of: function, isKey: false, &seen)
@@ -134,8 +134,8 @@ struct OtherUses {
     using parameter: FunctionParameterSyntax, of function: Function, isKey: Bool, _ seen: inout Set<SyntaxIdentifier>
   ) -> String? {
     guard let body = function.node.body, seen.insert(parameter.id).inserted else { return nil }
-    let name = (parameter.secondName ?? parameter.firstName).plainText
-    for reference in Syntax(body).references(to: name) {
+    let name = (parameter.secondName ?? parameter.firstName).identifierText
+    for reference in body.references(to: name) {
       let other = reason(logging: Syntax(reference), in: function.file, isKey: isKey, &seen) {
         "`\(function.node.name.text)` also uses `\(name)` in \($0): change it by hand"
       }
@@ -162,7 +162,7 @@ extension LoggingFunction {
     return places.contains { place in
       switch place {
       case .label(let label):
-        argument.label?.plainText == label || isOldLogger && argument.label?.text == "sendableParameters"
+        argument.label?.identifierText == label || isOldLogger && argument.label?.text == "sendableParameters"
       case .position(let number): number == position
       case .receiver, nil: false
       }
@@ -176,7 +176,7 @@ extension FunctionDeclSyntax {
     -> FunctionParameterSyntax?
   {
     let all = Array(signature.parameterClause.parameters)
-    if let label = argument.label { return all.first { $0.firstName.plainText == label.plainText } }
+    if let label = argument.label { return all.first { $0.firstName.identifierText == label.identifierText } }
     let position = argument.position(in: call)
     return all.indices.contains(position) && all[position].firstName.tokenKind == .wildcard ? all[position] : nil
   }
@@ -195,9 +195,6 @@ extension SyntaxProtocol {
 }
 
 extension TokenSyntax {
-  /// The name without backticks.
-  fileprivate var plainText: String { identifier?.name ?? text }
-
   /// Whether this is the label of `.init(rawValue:)`, or of `T(rawValue:)` with a type that is not known here.
   fileprivate var parsesAnyType: Bool {
     guard let argument = parent?.as(LabeledExprSyntax.self), argument.label?.id == id,
@@ -215,12 +212,6 @@ extension TokenSyntax {
 }
 
 extension Syntax {
-  /// Every use of a name that is not that of a member.
-  fileprivate func references(to name: String) -> [DeclReferenceExprSyntax] {
-    tokens(viewMode: .sourceAccurate).filter { $0.plainText == name }
-      .compactMap { $0.parent?.as(DeclReferenceExprSyntax.self) }.filter { !$0.isMember }
-  }
-
   /// The nearest enclosing node of a kind that gets this node's value as it is, and whether as a key of a dictionary; `nil`
   /// if the value is used on the way, or is a value of a dictionary.
   fileprivate func passed(isKey: Bool, to isEnd: (Syntax) -> Bool) -> (end: Syntax, isKey: Bool)? {
@@ -262,17 +253,10 @@ extension ExprSyntax {
   }
 }
 
-extension DeclReferenceExprSyntax {
-  /// Whether this is the member of an access: `name` in `self.name`.
-  fileprivate var isMember: Bool {
-    parent?.as(MemberAccessExprSyntax.self).map { $0.declName.id == id } ?? false
-  }
-}
-
 extension FunctionCallExprSyntax {
   fileprivate var calledName: String? {
     let name = calledExpression.as(DeclReferenceExprSyntax.self)?.baseName
-    return (name ?? calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName)?.plainText
+    return (name ?? calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName)?.identifierText
   }
 }
 

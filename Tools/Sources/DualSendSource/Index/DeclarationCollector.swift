@@ -1,5 +1,5 @@
 import SwiftParser
-import SwiftSyntax
+package import SwiftSyntax
 
 /// Finds the declarations of a file and the names that it uses. Declarations inside functions are local, and left out.
 struct DeclarationCollector {
@@ -262,7 +262,7 @@ extension AttributeListSyntax {
 
 extension TokenSyntax {
   /// A name without backticks.
-  var identifierText: String { identifier?.name ?? text }
+  package var identifierText: String { identifier?.name ?? text }
 }
 
 extension TypeSyntax {
