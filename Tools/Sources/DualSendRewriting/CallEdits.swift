@@ -17,7 +17,7 @@ struct CallEdits {
       throw NotRewritten("what it is called on may do more than name a logger, or be nil: write it by hand")
     }
     let callee = call.calledExpression.bytes
-    let argument = call.arguments.first { ["parameters", "sendableParameters"].contains($0.label?.text) }
+    let argument = call.arguments.first { $0.label?.text == "parameters" }
     guard let argument, let label = argument.label else { return [TextEdit(callee, "\(tracker).sendLog")] }
     let list = argument.expression.as(ArrayExprSyntax.self)
     guard let list, list.elements.count == 1, let only = list.elements.first else {

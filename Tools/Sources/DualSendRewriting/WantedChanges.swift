@@ -153,7 +153,6 @@ struct WantedChanges {
 extension WrittenSite {
   /// Everything that must stay unchanged if the place is kept.
   var units: Set<WantedChanges.Unit> {
-    let texts = events.flatMap { [$0.nameText] + $0.keys.map(\.text) }.compactMap { $0 }
-    return Set(texts.map(WantedChanges.Unit.text)).union(forwarders.map(WantedChanges.Unit.forwarder))
+    Set(texts.map(WantedChanges.Unit.text)).union(forwarders.map(WantedChanges.Unit.forwarder))
   }
 }

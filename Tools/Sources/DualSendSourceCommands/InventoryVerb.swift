@@ -131,17 +131,12 @@ struct InventoryText {
   }
 
   private var events: String? {
-    var byName: [ExactText: (sites: Int, keys: Set<ExactText>)] = [:]
-    for site in sites {
-      for event in site.events {
-        byName[ExactText(event.name), default: (0, [])].sites += 1
-        byName[ExactText(event.name), default: (0, [])].keys.formUnion(event.parameters.map { ExactText($0.key) })
-      }
-    }
+    let byName = Dictionary(grouping: sites.flatMap(\.events)) { ExactText($0.name) }
     guard !byName.isEmpty else { return nil }
     var table = TextTable([.words("event"), .numbers("places"), .words("keys")])
-    for (name, event) in byName.sorted(by: { $0.key < $1.key }) {
-      table.addRow([name.text, event.sites.grouped, event.keys.sorted().map(\.text).joined(separator: ", ")])
+    for (name, events) in byName.sorted(by: { $0.key < $1.key }) {
+      let keys = Set(events.flatMap(\.parameters).map { ExactText($0.key) })
+      table.addRow([name.text, events.count.grouped, keys.sorted().map(\.text).joined(separator: ", ")])
     }
     return table.text(limit: limit)
   }

@@ -1,5 +1,5 @@
 import SwiftParser
-package import SwiftSyntax
+import SwiftSyntax
 
 /// Finds the declarations of a file and the names that it uses. Declarations inside functions are local, and left out.
 struct DeclarationCollector {
@@ -257,28 +257,5 @@ extension AttributeListSyntax {
       guard let name = element.as(AttributeSyntax.self)?.attributeName.trimmedDescription else { return true }
       return !plain.contains(name) && !name.hasSuffix("Actor")
     }
-  }
-}
-
-extension TokenSyntax {
-  /// A name without backticks.
-  package var identifierText: String { identifier?.name ?? text }
-}
-
-extension TypeSyntax {
-  /// A dotted name without generic arguments; `nil` for any other type.
-  var plainName: String? {
-    if let name = self.as(IdentifierTypeSyntax.self) { return name.name.identifierText }
-    if let member = self.as(MemberTypeSyntax.self) {
-      return member.baseType.plainName.map { $0 + "." + member.name.identifierText }
-    }
-    return nil
-  }
-}
-
-extension ExprSyntax {
-  /// The text of a string literal without interpolations.
-  var plainText: String? {
-    self.as(StringLiteralExprSyntax.self)?.representedLiteralValue
   }
 }

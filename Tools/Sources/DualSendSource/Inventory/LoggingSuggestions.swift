@@ -22,6 +22,8 @@ public struct LoggingSuggestions: Sendable {
     public fileprivate(set) var example: (file: String, line: Int, text: String) = ("", 0, "")
     /// Whether it takes more than a text: a text alone may be a diagnostic message.
     let isLikely: Bool
+    /// Whether it logs another text than it is called with, so that its description would be wrong.
+    var changesText = false
 
     /// The name with its labels, in the form of `--calls`.
     public var signature: String { name + "(" + labels.map { $0 + ":" }.joined() + ")" }
@@ -53,11 +55,11 @@ public struct LoggingSuggestions: Sendable {
     let units = UnitStore(texts)
     let named = index.all.filter { $0.kind == .function && TrackingWords.refer($0.name, $0.owner) }
     let declared = Dictionary(grouping: named, by: \.signature)
-      .compactMapValues { SuggestedFunction($0, index, units) }
+      .compactMapValues { Candidate($0, index, units) }
     let mentioned = facts.reduce(into: Set<String>()) { all, one in
       all.formUnion(one.mentioned.filter { TrackingWords.refer($0) })
     }
-    let names = mentioned.union(declared.values.map(\.candidate.name))
+    let names = mentioned.union(declared.values.map(\.name))
     let byFile = Threads.map(threads, texts.paths.count) { number -> [Call] in
       guard !facts[number].mentioned.isDisjoint(with: names), let text = texts.text(number) else { return [] }
       return Self.calls(in: text, file: number, of: declared, names, index)
@@ -71,7 +73,7 @@ public struct LoggingSuggestions: Sendable {
     let foreign = Self.foreign(calls.filter { !$0.isDeclared && $0.around.map { accepted[$0] == nil } ?? true })
     changing = deepest.filter { $0.value.changesText && Self.isEnough(own[$0.key] ?? []) }.keys.sorted()
     let all =
-      accepted.map { Self.candidate($0.value.candidate, own[$0.key] ?? [], texts) }
+      accepted.map { Self.candidate($0.value, own[$0.key] ?? [], texts) }
       + foreign.map { Self.candidate($0.candidate, $0.calls, texts) }
     candidates = Array(
       all.sorted {
@@ -128,7 +130,7 @@ public struct LoggingSuggestions: Sendable {
 
   /// The calls of functions by name and labels: defaults may be left out, but not the first argument.
   private static func calls(
-    in text: String, file: Int, of declared: [String: SuggestedFunction], _ names: Set<String>,
+    in text: String, file: Int, of declared: [String: Candidate], _ names: Set<String>,
     _ index: DeclarationIndex
   ) -> [Call] {
     let tree = Parser.parse(source: text)

@@ -72,20 +72,16 @@ struct Tracing: Sendable {
 
   /// The declarations of names and keys.
   func declared(_ sites: [WrittenSite]) -> [WrittenSite.Text: DeclaredText] {
-    var places: [Origin: Int] = [:]
-    for number in index.all.indices {
-      let one = index[number]
-      guard one.kind == .property || one.kind == .enumCase else { continue }
+    var declared: [Origin: DeclaredText] = [:]
+    for one in index.all where one.kind == .property || one.kind == .enumCase {
+      let isCase = one.kind == .enumCase
       let start = one.range.lowerBound
-      let name = one.kind == .enumCase ? start..<start + one.name.utf8.count : nil
-      if let range = one.value ?? name { places[Origin(file: one.file, range: range)] = number }
+      guard let range = one.value ?? (isCase ? start..<start + one.name.utf8.count : nil) else { continue }
+      declared[Origin(file: one.file, range: range)] = DeclaredText(
+        name: one.path, owner: isCase ? DeclarationIndex.last(one.owner) : nil)
     }
-    let all = Set(sites.flatMap(\.events).flatMap { [$0.nameText] + $0.keys.map(\.text) }.compactMap { $0 })
-    let found = all.reduce(into: [:]) { $0[$1] = places[Origin(file: $1.file, range: $1.range)] }
-    return found.mapValues { number in
-      let one = index[number]
-      let owner = one.kind == .enumCase ? DeclarationIndex.last(one.owner) : nil
-      return DeclaredText(name: one.path, owner: owner)
+    return Set(sites.flatMap(\.texts)).reduce(into: [:]) {
+      $0[$1] = declared[Origin(file: $1.file, range: $1.range)]
     }
   }
 

@@ -37,6 +37,8 @@ package struct WrittenSite: Sendable {
   package let file: Int
   /// The bytes of the call.
   package let range: Range<Int>
+  /// The names and keys that have a position.
+  package var texts: [Text] { events.flatMap { [$0.nameText] + $0.keys.map(\.text) }.compactMap { $0 } }
   /// The position of the call.
   package var place: Entry { Entry(file: file, range: range) }
   /// Whether the call finally reaches the old logger's own function.

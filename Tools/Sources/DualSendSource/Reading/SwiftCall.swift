@@ -6,33 +6,6 @@ extension SourceFileSyntax {
   package static func folded(_ text: String) -> SourceFileSyntax { SourceUnit(file: 0, text: text).tree }
 }
 
-extension SyntaxProtocol {
-  /// The byte range without trivia.
-  package var bytes: Range<Int> {
-    positionAfterSkippingLeadingTrivia.utf8Offset..<endPositionBeforeTrailingTrivia.utf8Offset
-  }
-
-  /// The enclosing nodes, from the inside out.
-  package var ancestors: some Sequence<Syntax> {
-    sequence(state: parent) { node in
-      defer { node = node?.parent }
-      return node
-    }
-  }
-
-  /// The nodes of a type within it, in their order.
-  func all<Node: SyntaxProtocol>(_ type: Node.Type) -> [Node] {
-    children(viewMode: .sourceAccurate).flatMap { ($0.as(type).map { [$0] } ?? []) + $0.all(type) }
-  }
-
-  /// Every use of a name that is not that of a member.
-  package func references(to name: String) -> [DeclReferenceExprSyntax] {
-    tokens(viewMode: .sourceAccurate).filter { $0.identifierText == name }
-      .compactMap { $0.parent?.as(DeclReferenceExprSyntax.self) }
-      .filter { $0.parent?.as(MemberAccessExprSyntax.self)?.declName.id != $0.id }
-  }
-}
-
 /// Checks Swift that comes from the command line before it is written into a file.
 package enum SwiftCall {
   /// Whether a text is exactly one call of a function with one argument.

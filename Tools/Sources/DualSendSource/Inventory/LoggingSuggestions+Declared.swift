@@ -1,12 +1,8 @@
 import DualSendCore
 import SwiftSyntax
 
-/// A function of the sources that may log, with what it takes.
-struct SuggestedFunction {
-  let candidate: LoggingSuggestions.Candidate
-  /// Whether it logs another text than it is called with, so that its description would be wrong.
-  let changesText: Bool
-
+/// Functions of the sources that may log.
+extension LoggingSuggestions.Candidate {
   /// - Parameter declared: all functions with the same name and labels.
   /// - Returns: `nil` if they take no event, or log for people.
   init?(_ declared: [Declaration], _ index: DeclarationIndex, _ units: UnitStore) {
@@ -24,19 +20,17 @@ struct SuggestedFunction {
     content.merge(properties ?? [:]) { $1 }
     let owners = Set(declared.map(\.owner))
     let isText = Self.isText(types[event])
-    candidate = .init(
-      name: first.name, labels: first.labels, type: owners.count == 1 && !first.owner.isEmpty ? first.owner : nil,
-      content: content, isLikely: parameters != nil || !isText)
-    guard isText || properties != nil else {
-      // The body determines the text of an enum.
-      changesText = false
-      return
-    }
     let property: String? = if case .string(let name)? = properties?["nameProperty"] { name } else { nil }
-    changesText = nodes.contains { node in
-      let parameter = node.declaredParameters.dropFirst(event).first
-      return parameter.map { node.changes($0.name, property) } == true
-    }
+    // The body determines the text of an enum.
+    let changesText =
+      (isText || properties != nil)
+      && nodes.contains { node in
+        let parameter = node.declaredParameters.dropFirst(event).first
+        return parameter.map { node.changes($0.name, property) } == true
+      }
+    self.init(
+      name: first.name, labels: first.labels, type: owners.count == 1 && !first.owner.isEmpty ? first.owner : nil,
+      content: content, isLikely: parameters != nil || !isText, changesText: changesText)
   }
 
   /// Whether a function writes messages: by its words, by the position of its caller, or because it only prints.
