@@ -23,7 +23,7 @@ struct CallEdits {
     guard let list, list.elements.count == 1, let only = list.elements.first else {
       let closure = argument.expression.as(FunctionCallExprSyntax.self)?.trailingClosure
       if let closure, closure.statements.count > 1,
-        closure.tokens(viewMode: .sourceAccurate).contains(where: \.opensInnerDictionary)
+        closure.all(DictionaryExprSyntax.self).contains(where: { $0.parent?.is(DictionaryElementSyntax.self) == true })
       {
         throw NotRewritten("its dictionaries are put together in a closure, and hold others: write it by hand")
       }
@@ -44,7 +44,7 @@ struct CallEdits {
   /// `[String: Any]`.
   private static func types(within value: ExprSyntax) -> [TextEdit] {
     if let dictionary = value.as(DictionaryExprSyntax.self) {
-      return dictionary.elements.flatMap { types(of: $0.value) }
+      return (dictionary.content.as(DictionaryElementListSyntax.self) ?? []).flatMap { types(of: $0.value) }
     }
     if let array = value.as(ArrayExprSyntax.self) { return array.elements.flatMap { types(of: $0.expression) } }
     if let result = value.closureResult { return types(of: result) }
@@ -54,13 +54,6 @@ struct CallEdits {
   private static func types(of value: ExprSyntax) -> [TextEdit] {
     guard value.is(DictionaryExprSyntax.self) else { return types(within: value) }
     return types(within: value) + [TextEdit(at: value.bytes.upperBound, " as [String: any Sendable]")]
-  }
-}
-
-extension TokenSyntax {
-  /// Whether a dictionary starts here that is inside another one.
-  fileprivate var opensInnerDictionary: Bool {
-    parent?.as(DictionaryExprSyntax.self)?.parent?.is(DictionaryElementSyntax.self) == true && tokenKind == .leftSquare
   }
 }
 
@@ -77,11 +70,5 @@ extension ExprSyntax {
   fileprivate var isPlain: Bool {
     if self.is(DeclReferenceExprSyntax.self) { return true }
     return self.as(MemberAccessExprSyntax.self)?.base?.isPlain ?? false
-  }
-}
-
-extension DictionaryExprSyntax {
-  fileprivate var elements: [DictionaryElementSyntax] {
-    if case .elements(let list) = content { Array(list) } else { [] }
   }
 }

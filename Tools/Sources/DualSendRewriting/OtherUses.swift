@@ -261,8 +261,7 @@ extension EnumDeclSyntax {
 
   /// Whether its members or conformances may read its raw values.
   fileprivate var usesItsRawValues: Bool {
-    let types = inheritanceClause?.inheritedTypes.map(\.type.trimmedDescription) ?? []
-    return !Set(types).isSubset(of: Self.plainTypes)
+    !Set(inheritedNames).isSubset(of: Self.plainTypes)
       || memberBlock.members.contains { !$0.decl.is(EnumCaseDeclSyntax.self) }
   }
 }

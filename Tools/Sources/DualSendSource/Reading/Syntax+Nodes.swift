@@ -16,7 +16,7 @@ extension SyntaxProtocol {
   }
 
   /// The nodes of a type within it, in their order.
-  func all<Node: SyntaxProtocol>(_ type: Node.Type) -> [Node] {
+  package func all<Node: SyntaxProtocol>(_ type: Node.Type) -> [Node] {
     children(viewMode: .sourceAccurate).flatMap { ($0.as(type).map { [$0] } ?? []) + $0.all(type) }
   }
 
