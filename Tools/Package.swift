@@ -70,7 +70,7 @@ let package = Package(
     .package(url: "https://github.com/pointfreeco/xctest-dynamic-overlay", from: "1.13.1"),
   ],
   targets: [
-    // Tables of text and Markdown.
+    // Tables of text and Markdown, and edits and differences of texts.
     .target(name: "DualSendText", dependencies: [remapping], swiftSettings: settings),
     .target(name: "DualSendJSONLines", dependencies: [remapping], swiftSettings: settings),
     .target(
@@ -83,7 +83,8 @@ let package = Package(
     ),
     // HTTP on Linux, where URLSession loses requests; see CurlTransport.
     .systemLibrary(name: "DualSendCCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-    .target(name: "DualSendRolloutAnalysis", dependencies: [dualSend, crypto], swiftSettings: settings),
+    .target(
+      name: "DualSendRolloutAnalysis", dependencies: ["DualSendText", dualSend, crypto], swiftSettings: settings),
     // What counted failures say of a share: the bounds of parity, the tests of `guard`.
     .target(name: "DualSendStatistics", dependencies: [remapping], swiftSettings: settings),
     .target(
@@ -180,7 +181,7 @@ let package = Package(
     // The change at the end of a migration.
     .target(
       name: "DualSendRewriting",
-      dependencies: ["DualSendInventory", "DualSendSource", codeGeneration, remapping, syntax],
+      dependencies: ["DualSendInventory", "DualSendSource", "DualSendText", codeGeneration, remapping, syntax],
       swiftSettings: settings),
     // The verbs about sources.
     .target(

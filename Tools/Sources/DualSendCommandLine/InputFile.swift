@@ -48,41 +48,7 @@ public enum InputFile {
   ///
   /// Follows a symbolic link. Keeps the permissions of an existing file, and its owner if permitted.
   public static func replace(_ path: String, with bytes: [UInt8]) throws {
-    try named(path, "write") {
-      let file = URL(fileURLWithPath: path).resolvingSymlinksInPath()
-      let part = file.deletingLastPathComponent().appendingPathComponent(".\(file.lastPathComponent).\(UUID())")
-      do {
-        try Data().write(to: part, options: .withoutOverwriting)
-        try takeOver(of: file, to: part)
-        let handle = try FileHandle(forWritingTo: part)
-        try handle.write(contentsOf: bytes)
-        try handle.synchronize()
-        try handle.close()
-        guard rename(part.path, file.path) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-        synchronizeEntries(of: file.deletingLastPathComponent())
-      } catch {
-        try? FileManager.default.removeItem(at: part)
-        throw error
-      }
-    }
-  }
-
-  /// Writes a folder's entries to disk, so that a crash does not undo the replacement. Some file systems cannot do that;
-  /// then the order of writes is up to them.
-  private static func synchronizeEntries(of folder: URL) {
-    let descriptor = open(folder.path, O_RDONLY)
-    guard descriptor >= 0 else { return }
-    _ = fsync(descriptor)
-    close(descriptor)
-  }
-
-  /// Copies permissions and owner of the existing file.
-  private static func takeOver(of file: URL, to part: URL) throws {
-    guard let before = try? FileManager.default.attributesOfItem(atPath: file.path) else { return }
-    let owner = before.filter { [.ownerAccountID, .groupOwnerAccountID].contains($0.key) }
-    try? FileManager.default.setAttributes(owner, ofItemAtPath: part.path)
-    let permissions = before.filter { $0.key == .posixPermissions }
-    try FileManager.default.setAttributes(permissions, ofItemAtPath: part.path)
+    try FileReplacement(path, with: bytes).commit()
   }
 
   /// Creates a folder and its parents, if necessary.

@@ -1,4 +1,5 @@
 import DualSendSource
+import DualSendText
 import SwiftSyntax
 
 /// Replaces calls of the old logger with calls of the tracker, by the function's name and labels only.
@@ -7,7 +8,7 @@ struct CallEdits {
   let tracker: String
 
   /// Replaces a call of the old logger with one of the tracker.
-  func edits(_ place: WrittenSite.Entry) throws(NotRewritten) -> [SourceEdit] {
+  func edits(_ place: WrittenSite.Entry) throws(NotRewritten) -> [TextEdit] {
     guard let call = trees.node(place.range, in: place.file, as: FunctionCallExprSyntax.self) else {
       throw NotRewritten("the call is not found again")
     }
@@ -16,51 +17,43 @@ struct CallEdits {
       throw NotRewritten("what it is called on may do more than name a logger, or be nil: write it by hand")
     }
     let callee = call.calledExpression.bytes
-    let argument = call.arguments.first { ["parameters", "sendableParameters"].contains($0.label?.text) }
-    guard let argument, let label = argument.label else { return [SourceEdit(callee, "\(tracker).sendLog")] }
+    let argument = call.arguments.first { $0.label?.text == "parameters" }
+    guard let argument, let label = argument.label else { return [TextEdit(callee, "\(tracker).sendLog")] }
     let list = argument.expression.as(ArrayExprSyntax.self)
     guard let list, list.elements.count == 1, let only = list.elements.first else {
       let closure = argument.expression.as(FunctionCallExprSyntax.self)?.trailingClosure
       if let closure, closure.statements.count > 1,
-        closure.tokens(viewMode: .sourceAccurate).contains(where: \.opensInnerDictionary)
+        closure.all(DictionaryExprSyntax.self).contains(where: { $0.parent?.is(DictionaryElementSyntax.self) == true })
       {
         throw NotRewritten("its dictionaries are put together in a closure, and hold others: write it by hand")
       }
       let types =
         list?.elements.flatMap { Self.types(within: $0.expression) }
         ?? argument.expression.closureResult.map(Self.types(within:)) ?? []
-      return [SourceEdit(callee, "\(tracker).sendLogs"), SourceEdit(label.bytes, "payloads")] + types
+      return [TextEdit(callee, "\(tracker).sendLogs"), TextEdit(label.bytes, "payloads")] + types
     }
     let (inner, outer) = (only.expression.bytes, list.bytes)
     return [
-      SourceEdit(callee, "\(tracker).sendLog"), SourceEdit(label.bytes, "payload"),
-      SourceEdit(outer.lowerBound..<inner.lowerBound, ""),
-      SourceEdit(inner.upperBound..<outer.upperBound, ""),
+      TextEdit(callee, "\(tracker).sendLog"), TextEdit(label.bytes, "payload"),
+      TextEdit(outer.lowerBound..<inner.lowerBound, ""),
+      TextEdit(inner.upperBound..<outer.upperBound, ""),
     ] + Self.types(within: only.expression)
   }
 
   /// Makes dictionaries inside a payload `Sendable`. Without a type, a dictionary of different values would be
   /// `[String: Any]`.
-  private static func types(within value: ExprSyntax) -> [SourceEdit] {
+  private static func types(within value: ExprSyntax) -> [TextEdit] {
     if let dictionary = value.as(DictionaryExprSyntax.self) {
-      return dictionary.elements.flatMap { types(of: $0.value) }
+      return (dictionary.content.as(DictionaryElementListSyntax.self) ?? []).flatMap { types(of: $0.value) }
     }
     if let array = value.as(ArrayExprSyntax.self) { return array.elements.flatMap { types(of: $0.expression) } }
     if let result = value.closureResult { return types(of: result) }
     return []
   }
 
-  private static func types(of value: ExprSyntax) -> [SourceEdit] {
+  private static func types(of value: ExprSyntax) -> [TextEdit] {
     guard value.is(DictionaryExprSyntax.self) else { return types(within: value) }
-    let end = value.bytes.upperBound
-    return types(within: value) + [SourceEdit(end..<end, " as [String: any Sendable]")]
-  }
-}
-
-extension TokenSyntax {
-  /// Whether a dictionary starts here that is inside another one.
-  fileprivate var opensInnerDictionary: Bool {
-    parent?.as(DictionaryExprSyntax.self)?.parent?.is(DictionaryElementSyntax.self) == true && tokenKind == .leftSquare
+    return types(within: value) + [TextEdit(at: value.bytes.upperBound, " as [String: any Sendable]")]
   }
 }
 
@@ -77,11 +70,5 @@ extension ExprSyntax {
   fileprivate var isPlain: Bool {
     if self.is(DeclReferenceExprSyntax.self) { return true }
     return self.as(MemberAccessExprSyntax.self)?.base?.isPlain ?? false
-  }
-}
-
-extension DictionaryExprSyntax {
-  fileprivate var elements: [DictionaryElementSyntax] {
-    if case .elements(let list) = content { Array(list) } else { [] }
   }
 }

@@ -2,6 +2,7 @@ import DualSendCore
 public import DualSendInventory
 public import DualSendRemapping
 public import DualSendSource
+import DualSendText
 
 /// Why a call is kept.
 struct NotRewritten: Error {
@@ -52,7 +53,7 @@ public struct FinishPlan: Sendable {
       var changed: [String: String] = [:]
       for (file, all) in draft.edits {
         guard let text = texts.text(file), !all.isEmpty else { continue }
-        let edited = text.applying(Array(all))
+        let edited = String(decoding: TextEdit.apply(all, to: Array(text.utf8)), as: UTF8.self)
         let needsImport = draft.callers.contains(file)
         changed[texts.paths[file]] = needsImport ? module.map { edited.importing($0) } ?? edited : edited
       }

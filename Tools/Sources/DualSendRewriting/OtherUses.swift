@@ -23,7 +23,7 @@ struct OtherUses {
   private typealias Function = (file: Int, node: FunctionDeclSyntax)
   private typealias Mention = (file: Int, token: TokenSyntax)
   /// An argument with the text as its value, or as a key of it.
-  private typealias Passed = (argument: LabeledExprSyntax, isKey: Bool)
+  fileprivate typealias Passed = (argument: LabeledExprSyntax, isKey: Bool)
 
   init(_ found: SourceInventory, _ trees: SourceTrees, _ texts: SourceTexts, functions: [LoggingFunction]) {
     (self.found, self.trees, self.texts) = (found, trees, texts)
@@ -39,7 +39,7 @@ struct OtherUses {
         let tree = trees.tree(file)
       else { continue }
       for token in tree.tokens(viewMode: .sourceAccurate) {
-        let name = token.plainText
+        let name = token.identifierText
         if types.contains(name) { mentions[name, default: []].append((file, token)) }
         if name == "rawValue", token.parsesAnyType { parsing.append((file, token)) }
         guard logging.contains(name), let node = token.parent?.as(FunctionDeclSyntax.self) else { continue }
@@ -57,7 +57,7 @@ struct OtherUses {
     guard let token = trees.tree(file)?.token(at: AbsolutePosition(utf8Offset: offset)),
       let place = ([one.place] + one.through).first(where: { $0.file == file && $0.range.contains(offset) }),
       let call = trees.node(place.range, in: file, as: FunctionCallExprSyntax.self),
-      let passed = passed(Syntax(token), to: call, isKey: false)
+      let passed = token.passed(to: call, isKey: false)
     else {
       return "`\(text.text)` is written in \(self.place(file, offset)), where other code may use it: change it by hand"
     }
@@ -79,12 +79,12 @@ struct OtherUses {
       let reason: String?
       if let parameter = mention.token.enclosing(FunctionParameterSyntax.self), parameter.defaultValue == nil,
         let node = parameter.enclosing(FunctionDeclSyntax.self),
-        declarations[node.name.plainText]?.contains(where: { $0.node.id == node.id }) == true
+        declarations[node.name.identifierText]?.contains(where: { $0.node.id == node.id }) == true
       {
         let function: Function = (mention.file, node)
         reason = self.reason(using: parameter, of: function, isKey: false, &seen)
       } else {
-        reason = self.reason(logging: Syntax(mention.token), in: mention.file, isKey: false, &seen) {
+        reason = self.reason(logging: mention.token, in: mention.file, isKey: false, &seen) {
           "`\(declared.name)` is used elsewhere, too, in \($0): give the event its own"
         }
       }
@@ -95,17 +95,12 @@ struct OtherUses {
 
   // MARK: Arguments
 
-  /// The argument of a call that holds a node, if the node's value is passed as it is, or as a key.
-  private func passed(_ node: Syntax, to call: FunctionCallExprSyntax, isKey: Bool) -> Passed? {
-    let found = node.passed(isKey: isKey) { $0.is(LabeledExprSyntax.self) && $0.parent?.parent?.id == call.id }
-    return found.flatMap { found in found.end.as(LabeledExprSyntax.self).map { ($0, found.isKey) } }
-  }
-
   /// Why a use of a value is none of a log call's; `nil` if it is.
   private func reason(
-    logging node: Syntax, in file: Int, isKey: Bool, _ seen: inout Set<SyntaxIdentifier>, sentence: (String) -> String
+    logging node: some SyntaxProtocol, in file: Int, isKey: Bool, _ seen: inout Set<SyntaxIdentifier>,
+    sentence: (String) -> String
   ) -> String? {
-    guard let call = node.enclosing(FunctionCallExprSyntax.self), let passed = passed(node, to: call, isKey: isKey)
+    guard let call = node.enclosing(FunctionCallExprSyntax.self), let passed = node.passed(to: call, isKey: isKey)
     else {
       guard let token = node.firstToken(viewMode: .sourceAccurate) else { return sentence("") }
       return sentence(place(file, token.bytes.lowerBound))
@@ -134,9 +129,9 @@ struct OtherUses {
     using parameter: FunctionParameterSyntax, of function: Function, isKey: Bool, _ seen: inout Set<SyntaxIdentifier>
   ) -> String? {
     guard let body = function.node.body, seen.insert(parameter.id).inserted else { return nil }
-    let name = (parameter.secondName ?? parameter.firstName).plainText
-    for reference in Syntax(body).references(to: name) {
-      let other = reason(logging: Syntax(reference), in: function.file, isKey: isKey, &seen) {
+    let name = (parameter.secondName ?? parameter.firstName).identifierText
+    for reference in body.references(to: name) {
+      let other = reason(logging: reference, in: function.file, isKey: isKey, &seen) {
         "`\(function.node.name.text)` also uses `\(name)` in \($0): change it by hand"
       }
       if let other { return other }
@@ -161,8 +156,7 @@ extension LoggingFunction {
     let position = argument.position(in: call)
     return places.contains { place in
       switch place {
-      case .label(let label):
-        argument.label?.plainText == label || isOldLogger && argument.label?.text == "sendableParameters"
+      case .label(let label): argument.label?.identifierText == label
       case .position(let number): number == position
       case .receiver, nil: false
       }
@@ -176,7 +170,7 @@ extension FunctionDeclSyntax {
     -> FunctionParameterSyntax?
   {
     let all = Array(signature.parameterClause.parameters)
-    if let label = argument.label { return all.first { $0.firstName.plainText == label.plainText } }
+    if let label = argument.label { return all.first { $0.firstName.identifierText == label.identifierText } }
     let position = argument.position(in: call)
     return all.indices.contains(position) && all[position].firstName.tokenKind == .wildcard ? all[position] : nil
   }
@@ -192,12 +186,27 @@ extension SyntaxProtocol {
   fileprivate func enclosing<Node: SyntaxProtocol>(_: Node.Type) -> Node? {
     ancestors.lazy.compactMap { $0.as(Node.self) }.first
   }
+
+  /// The argument of a call that gets this node's value as it is, or as a key of a dictionary; `nil` if the value is used on
+  /// the way, or is a value of a dictionary.
+  fileprivate func passed(to call: FunctionCallExprSyntax, isKey: Bool) -> OtherUses.Passed? {
+    var (isKey, last) = (isKey, Syntax(self))
+    for ancestor in ancestors {
+      if let argument = ancestor.as(LabeledExprSyntax.self), argument.parent?.parent?.id == call.id {
+        return (argument, isKey)
+      }
+      guard ancestor.passesValueOn else { return nil }
+      if let element = ancestor.as(DictionaryElementSyntax.self), !isKey {
+        guard element.key.id == last.id else { return nil }
+        isKey = true
+      }
+      last = ancestor
+    }
+    return nil
+  }
 }
 
 extension TokenSyntax {
-  /// The name without backticks.
-  fileprivate var plainText: String { identifier?.name ?? text }
-
   /// Whether this is the label of `.init(rawValue:)`, or of `T(rawValue:)` with a type that is not known here.
   fileprivate var parsesAnyType: Bool {
     guard let argument = parent?.as(LabeledExprSyntax.self), argument.label?.id == id,
@@ -215,28 +224,6 @@ extension TokenSyntax {
 }
 
 extension Syntax {
-  /// Every use of a name that is not that of a member.
-  fileprivate func references(to name: String) -> [DeclReferenceExprSyntax] {
-    tokens(viewMode: .sourceAccurate).filter { $0.plainText == name }
-      .compactMap { $0.parent?.as(DeclReferenceExprSyntax.self) }.filter { !$0.isMember }
-  }
-
-  /// The nearest enclosing node of a kind that gets this node's value as it is, and whether as a key of a dictionary; `nil`
-  /// if the value is used on the way, or is a value of a dictionary.
-  fileprivate func passed(isKey: Bool, to isEnd: (Syntax) -> Bool) -> (end: Syntax, isKey: Bool)? {
-    var (isKey, last) = (isKey, self)
-    for ancestor in ancestors {
-      if isEnd(ancestor) { return (ancestor, isKey) }
-      guard ancestor.passesValueOn else { return nil }
-      if let element = ancestor.as(DictionaryElementSyntax.self), !isKey {
-        guard element.key.id == last.id else { return nil }
-        isKey = true
-      }
-      last = ancestor
-    }
-    return nil
-  }
-
   /// Whether the value of a part of this node is its value too, or an element of it.
   fileprivate var passesValueOn: Bool {
     switch kind {
@@ -262,17 +249,10 @@ extension ExprSyntax {
   }
 }
 
-extension DeclReferenceExprSyntax {
-  /// Whether this is the member of an access: `name` in `self.name`.
-  fileprivate var isMember: Bool {
-    parent?.as(MemberAccessExprSyntax.self).map { $0.declName.id == id } ?? false
-  }
-}
-
 extension FunctionCallExprSyntax {
   fileprivate var calledName: String? {
     let name = calledExpression.as(DeclReferenceExprSyntax.self)?.baseName
-    return (name ?? calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName)?.plainText
+    return (name ?? calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName)?.identifierText
   }
 }
 
@@ -281,8 +261,7 @@ extension EnumDeclSyntax {
 
   /// Whether its members or conformances may read its raw values.
   fileprivate var usesItsRawValues: Bool {
-    let types = inheritanceClause?.inheritedTypes.map(\.type.trimmedDescription) ?? []
-    return !Set(types).isSubset(of: Self.plainTypes)
+    !Set(inheritedNames).isSubset(of: Self.plainTypes)
       || memberBlock.members.contains { !$0.decl.is(EnumCaseDeclSyntax.self) }
   }
 }

@@ -2,6 +2,7 @@ import DualSendCodeGeneration
 import DualSendInventory
 import DualSendRemapping
 import DualSendSource
+import DualSendText
 
 /// The edits for each place, and the places that can change together. Code that several places share changes in one way
 /// for all of them, or not at all.
@@ -11,7 +12,7 @@ struct SiteEdits {
   private let wanted: [Result<WantedChanges, NotRewritten>]
 
   struct Agreed {
-    var edits: [Int: Set<SourceEdit>] = [:]
+    var edits: [Int: Set<TextEdit>] = [:]
     /// The files in which calls are replaced with the tracker's.
     var callers: Set<Int> = []
     /// The numbers of the places that change, or that are already correct.
@@ -103,9 +104,9 @@ struct SiteEdits {
 }
 
 extension WrittenSite.Text {
-  fileprivate func edit(to new: String) -> SourceEdit {
+  fileprivate func edit(to new: String) -> TextEdit {
     let written = SwiftLiteral.string(new)
     return isCaseName
-      ? SourceEdit(range.upperBound..<range.upperBound, " = \(written)") : SourceEdit(range, written)
+      ? TextEdit(at: range.upperBound, " = \(written)") : TextEdit(range, written)
   }
 }

@@ -27,13 +27,3 @@ final class SourceTrees {
     return tree
   }
 }
-
-extension SyntaxProtocol {
-  /// The enclosing nodes, from the inside out.
-  var ancestors: some Sequence<Syntax> {
-    sequence(state: parent) { node in
-      defer { node = node?.parent }
-      return node
-    }
-  }
-}

@@ -2,6 +2,7 @@ import DualSendCore
 import DualSendInventory
 import DualSendRemapping
 import DualSendSource
+import DualSendText
 
 /// The changes that one place needs in order to log with its new name and keys.
 ///
@@ -24,7 +25,7 @@ struct WantedChanges {
   /// Every name and key of the place, with its new text.
   private(set) var changes: [Unit: Change] = [:]
   /// The edits that replace calls of the old logger with the tracker's, by file.
-  private(set) var calls: [Int: [SourceEdit]] = [:]
+  private(set) var calls: [Int: [TextEdit]] = [:]
 
   /// - Throws: the reason why the change must be made by hand.
   init(_ one: WrittenSite, _ table: RemappingTable, _ edits: CallEdits, _ uses: OtherUses) throws(NotRewritten) {
@@ -152,15 +153,6 @@ struct WantedChanges {
 extension WrittenSite {
   /// Everything that must stay unchanged if the place is kept.
   var units: Set<WantedChanges.Unit> {
-    let texts = events.flatMap { [$0.nameText] + $0.keys.map(\.text) }.compactMap { $0 }
-    return Set(texts.map(WantedChanges.Unit.text)).union(forwarders.map(WantedChanges.Unit.forwarder))
-  }
-}
-
-extension KeyPathPattern {
-  /// A path of keys.
-  init(keys: [String]) {
-    let text = keys.map { KeyPathPattern(key: $0).description }.joined(separator: ".")
-    self = (try? KeyPathPattern(text)) ?? KeyPathPattern(key: keys.last ?? "")
+    Set(texts.map(WantedChanges.Unit.text)).union(forwarders.map(WantedChanges.Unit.forwarder))
   }
 }

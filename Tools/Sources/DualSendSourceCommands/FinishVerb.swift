@@ -84,13 +84,11 @@ struct FinishVerb: Verb {
       return total + ", none left" + (isComplete && plan.rewrittenCount > 0 ? unused : "")
     }
     var table = TextTable([.words("left"), .words("event"), .words("why")])
-    for left in limit > 0 ? plan.left.prefix(limit) : plan.left[...] {
+    for left in plan.left {
       table.addRow([
         "\(left.site.file):\(left.site.line)", left.site.events.map(\.name).joined(separator: ", "), left.reason,
       ])
     }
-    let rest =
-      limit > 0 && plan.left.count > limit ? "… and \((plan.left.count - limit).grouped) more; see --limit\n" : ""
-    return table.text + rest + "\n" + total + ", \(plan.left.count.grouped) left"
+    return table.text(limit: limit) + "\n" + total + ", \(plan.left.count.grouped) left"
   }
 }

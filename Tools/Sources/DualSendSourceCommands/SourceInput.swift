@@ -69,16 +69,13 @@ struct SourceInput: ParsableArguments {
 
 extension SourceInventory {
   /// The skipped files, as findings.
-  var findings: [DocumentDiagnostic] { skipped.map(\.finding) }
-}
-
-extension SourceInventory.Skipped {
-  /// This file as a finding.
-  var finding: DocumentDiagnostic {
-    DocumentDiagnostic(
-      .warning, .notSwift, "\(reason); the file was passed over", file: file,
-      position: line.map { DocumentDiagnostic.Position(line: $0, column: 1) },
-      help: "nothing in it was counted: correct it, or leave it out")
+  var findings: [DocumentDiagnostic] {
+    skipped.map { one in
+      DocumentDiagnostic(
+        .warning, .notSwift, "\(one.reason); the file was passed over", file: one.file,
+        position: one.line.map { DocumentDiagnostic.Position(line: $0, column: 1) },
+        help: "nothing in it was counted: correct it, or leave it out")
+    }
   }
 }
 

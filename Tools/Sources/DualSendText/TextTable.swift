@@ -65,6 +65,16 @@ public struct TextTable: Sendable {
     return lines.map { line($0, widths) }.joined(separator: "\n") + "\n"
   }
 
+  /// The table for a terminal with the first rows, and a line that counts the others.
+  ///
+  /// - Parameter limit: the most rows; 0 for all of them.
+  public func text(limit: Int) -> String {
+    guard limit > 0, rows.count > limit else { return text }
+    var shown = self
+    shown.rows = Array(rows.prefix(limit))
+    return shown.text + "… and \((rows.count - limit).grouped) more; see --limit\n"
+  }
+
   /// The table for Markdown, without rules of its own.
   public var markdown: String {
     func row(_ cells: [String]) -> String { "| " + cells.joined(separator: " | ") + " |\n" }

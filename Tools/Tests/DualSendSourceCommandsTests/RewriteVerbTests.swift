@@ -1,5 +1,4 @@
 import DualSendCommandLine
-import DualSendSourceCommands
 import Foundation
 import Testing
 
@@ -103,32 +102,5 @@ struct RewriteVerbTests {
     for name in ["Two words.swift", "é.swift", "a\"b\\c.swift", "tab\tstop.swift"] {
       #expect(try app.text("Below/" + name).contains("home.shown"), "\(name)")
     }
-  }
-
-  @Test("prints differences that patch understands")
-  func diff() {
-    let old = (1...12).map { "line \($0)\n" }.joined()
-    let new = old.replacing("line 3\n", with: "line three\n").replacing("line 12\n", with: "line 12")
-    #expect(
-      UnifiedDiff("A.swift", from: old, to: new).text == """
-        --- a/A.swift
-        +++ b/A.swift
-        @@ -1,6 +1,6 @@
-         line 1
-         line 2
-        -line 3
-        +line three
-         line 4
-         line 5
-         line 6
-        @@ -9,4 +9,4 @@
-         line 9
-         line 10
-         line 11
-        -line 12
-        +line 12
-        \\ No newline at end of file
-
-        """)
   }
 }

@@ -142,7 +142,7 @@ struct DescriptionTests {
     let error = #expect(throws: DocumentError.self) { try LoggingFunction.functions(reading: wrong.utf8, name: nil) }
     #expect(
       error?.diagnostics.first?.help
-        == "the rules are snake_case, kebab-case, snake_case_acronyms, kebab-case-acronyms")
+        == "one of `snake_case`, `kebab-case`, `snake_case_acronyms`, `kebab-case-acronyms`")
   }
 
   private struct Converted: Encodable {

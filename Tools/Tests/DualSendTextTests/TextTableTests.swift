@@ -23,6 +23,15 @@ struct TextTableTests {
         """)
   }
 
+  @Test("counts the rows that are beyond a limit, and shows all without one")
+  func limit() {
+    var table = TextTable([.words("a")], isRuled: false)
+    for row in ["1", "2", "longer"] { table.addRow([row]) }
+    #expect(table.text(limit: 1) == "a\n1\n… and 2 more; see --limit\n")
+    #expect(table.text(limit: 3) == table.text)
+    #expect(table.text(limit: 0) == table.text)
+  }
+
   @Test("gives wide characters two columns")
   func wideCharacters() {
     var table = TextTable([.words("a"), .numbers("n")])

@@ -2,6 +2,7 @@ import DualSendCommandLine
 package import DualSendCore
 package import DualSendRollout
 import DualSendRolloutAnalysis
+import DualSendText
 
 /// The text of a rollout document, and the document that it says.
 package struct RolloutText {

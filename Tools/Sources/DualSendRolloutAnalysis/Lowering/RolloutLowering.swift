@@ -1,5 +1,6 @@
 public import DualSendCore
 public import DualSendRollout
+import DualSendText
 
 /// Lowers the share of units that get the new side, for all events or for some, in the text of a rollout.
 ///

@@ -38,12 +38,12 @@ public struct LoggingFunction: Sendable, Hashable {
     let name = String(signature[..<open])
     let inner = signature[signature.index(after: open)...].dropLast()
     guard !name.isEmpty, inner.isEmpty || inner.last == ":" else { return nil }
-    self.init(
-      name: name, labels: inner.split(separator: ":").map(String.init), type: type, content: content,
-      receiverProtocol: nil)
+    self.init(name, inner.split(separator: ":").map(String.init), of: type, content)
   }
 
-  private init(name: String, labels: [String], type: String?, content: Content, receiverProtocol: String?) {
+  private init(
+    _ name: String, _ labels: [String], of type: String? = nil, _ content: Content, on receiverProtocol: String? = nil
+  ) {
     (self.name, self.labels, self.type, self.content) = (name, labels, type, content)
     self.receiverProtocol = receiverProtocol
   }
@@ -51,27 +51,26 @@ public struct LoggingFunction: Sendable, Hashable {
   /// The name with its labels, as it was written.
   public var signature: String { name + "(" + labels.map { $0 + ":" }.joined() + ")" }
 
-  private static func parts(_ name: String, _ first: String, _ second: String, of type: String? = nil) -> Self {
-    let isLabelled = first != "_"
-    return LoggingFunction(
-      name: name, labels: [first, second], type: type,
-      content: .parts(
-        name: isLabelled ? .label(first) : .position(0), parameters: isLabelled ? .label(second) : .position(1)),
-      receiverProtocol: nil)
+  private static func labelled(_ name: String, _ first: String, _ second: String) -> LoggingFunction {
+    LoggingFunction(name, [first, second], .parts(name: .label(first), parameters: .label(second)))
   }
 
-  private static func event(_ argument: Argument, _ name: String, _ type: String?, on receiver: String?) -> Self {
-    LoggingFunction(
-      name: name, labels: argument == .receiver ? [] : ["_"], type: type,
-      content: .event(argument, nameProperty: "name", parametersProperty: "parameters"), receiverProtocol: receiver)
+  private static func event(_ argument: Argument) -> Content {
+    .event(argument, nameProperty: "name", parametersProperty: "parameters")
   }
 
   /// The functions of the old logger, and of the types of this package that replace it.
   public static let known: [LoggingFunction] =
     [
-      parts("logEvents", "name", "parameters"),
-      event(.receiver, "send", nil, on: "OldTypedEvent"),
-    ] + fronts.flatMap { [event(.position(0), "log", $0, on: nil), parts("log", "_", "_", of: $0)] }
+      labelled("logEvents", "name", "parameters"),
+      LoggingFunction("send", [], event(.receiver), on: "OldTypedEvent"),
+    ]
+    + fronts.flatMap { type in
+      [
+        LoggingFunction("log", ["_"], of: type, event(.position(0))),
+        LoggingFunction("log", ["_", "_"], of: type, .parts(name: .position(0), parameters: .position(1))),
+      ]
+    }
 
   /// The types that call sites log to before, during and after a migration.
   private static let fronts = ["DualSendTracker", "EventLogging", "SinkGroup"]
@@ -90,7 +89,7 @@ public struct LoggingFunction: Sendable, Hashable {
 
   /// The names of the new tracker's functions.
   public static let new: [LoggingFunction] = [
-    parts("sendLog", "name", "payload"), parts("sendLogs", "name", "payloads"),
+    labelled("sendLog", "name", "payload"), labelled("sendLogs", "name", "payloads"),
   ]
 }
 

@@ -10,9 +10,9 @@ extension LoggingFunction {
   public static func functions(
     reading bytes: some Sequence<UInt8>, name: String?
   ) throws(DocumentError) -> [LoggingFunction] {
-    var reader = try LoggingFunctionReader(bytes, name: name)
-    let functions = reader.functions()
-    if reader.reader.hasErrors { throw DocumentError(reader.reader.diagnostics) }
+    var reader = try DocumentReader(bytes, name: name)
+    let functions = reader.loggingFunctions()
+    if reader.hasErrors { throw DocumentError(reader.diagnostics) }
     return functions
   }
 }
@@ -22,57 +22,41 @@ extension DocumentDiagnostic.Code {
   public static let invalidLoggingFunction = DocumentDiagnostic.Code(rawValue: "DS1302")
 }
 
-/// Reads a list of logging functions.
-private struct LoggingFunctionReader {
-  var reader: DocumentReader
+extension DocumentReader {
+  private typealias Members = [String: JSONNode.Member]
 
-  init(_ bytes: some Sequence<UInt8>, name: String?) throws(DocumentError) {
-    reader = try DocumentReader(bytes, name: name)
-  }
-
-  mutating func functions() -> [LoggingFunction] {
-    guard reader.hasFormat(1) else { return [] }
-    let root = reader.document.root
-    let top = EventPath()
-    guard let members = reader.members(of: root, at: top, known: ["$schema", "formatVersion", "calls", "rules"]),
-      let calls = reader.member(
+  fileprivate mutating func loggingFunctions() -> [LoggingFunction] {
+    let (root, top) = (document.root, EventPath())
+    guard hasFormat(1),
+      let members = members(of: root, at: top, known: ["$schema", "formatVersion", "calls", "rules"]),
+      let calls = member(
         "calls", of: members, in: root, at: top, help: "add `\"calls\": []` with an object for each function")
     else { return [] }
-    let rules = members["rules"].map { self.rules($0.value, at: top.appending("rules")) } ?? [:]
-    return (reader.elements(calls.value, at: top.appending("calls")) ?? []).compactMap { element in
-      var function = function(element.node, at: element.path)
+    let rules = members["rules"].map { textRules($0.value, at: top.appending("rules")) } ?? [:]
+    return (elements(calls.value, at: top.appending("calls")) ?? []).compactMap { element in
+      var function = loggingFunction(element.node, at: element.path)
       function?.rules = rules
       return function
     }
   }
 
   /// Reads `{"snakeCased": "snake_case"}`: the rules of the app's own text properties.
-  private mutating func rules(_ node: JSONNode, at path: EventPath) -> [String: TextRule] {
-    guard case .object(let members) = node.content else { return [:] }
-    var rules: [String: TextRule] = [:]
-    for member in members {
-      let name = member.key
-      guard let text = reader.string(member.value, at: path.appending(name)) else { continue }
-      rules[name] = TextRule(rawValue: text)
-      if rules[name] == nil {
-        report(
-          "`\(text)` is not a rule", at: member.value.offset, path.appending(name),
-          help: "the rules are " + TextRule.allCases.map(\.rawValue).joined(separator: ", "))
-      }
+  private mutating func textRules(_ node: JSONNode, at path: EventPath) -> [String: TextRule] {
+    (entries(node, at: path) ?? []).reduce(into: [:]) { rules, one in
+      rules[one.key] = word(one.value, at: path.appending(one.key), code: .invalidLoggingFunction, kind: "rule")
     }
-    return rules
   }
 
-  private mutating func function(_ node: JSONNode, at path: EventPath) -> LoggingFunction? {
+  private mutating func loggingFunction(_ node: JSONNode, at path: EventPath) -> LoggingFunction? {
     let known = ["function", "type", "name", "parameters", "event", "nameProperty", "parametersProperty"]
-    guard let members = reader.members(of: node, at: path, known: known),
-      let signature = reader.member(
+    guard let members = members(of: node, at: path, known: known),
+      let signature = member(
         "function", of: members, in: node, at: path, help: "write it with its labels: `track(_:properties:)`")
     else { return nil }
-    let type = members["type"].flatMap { reader.string($0.value, at: path.appending("type")) }
-    guard let text = reader.string(signature.value, at: path.appending("function")),
-      let content = content(members, node, at: path)
-    else { return nil }
+    let type = text("type", of: members, at: path)
+    guard let text = text("function", of: members, at: path), let content = content(members, node, at: path) else {
+      return nil
+    }
     guard let function = LoggingFunction(text, of: type, content: content) else {
       report(
         "`\(text)` is not a function with its labels", at: signature.value.offset, path.appending("function"),
@@ -83,12 +67,16 @@ private struct LoggingFunctionReader {
     return function
   }
 
+  private mutating func text(_ key: String, of members: Members, at path: EventPath) -> String? {
+    members[key].flatMap { string($0.value, at: path.appending(key)) }
+  }
+
   private mutating func content(
-    _ members: [String: JSONNode.Member], _ node: JSONNode, at path: EventPath
+    _ members: Members, _ node: JSONNode, at path: EventPath
   ) -> LoggingFunction.Content? {
     guard let event = members["event"] else {
       let help = "say which argument is the name: its label, or its position from 0"
-      guard let name = reader.member("name", of: members, in: node, at: path, help: help) else { return nil }
+      guard let name = member("name", of: members, in: node, at: path, help: help) else { return nil }
       let parameters = members["parameters"].flatMap { argument($0, at: path.appending("parameters")) }
       return argument(name, at: path.appending("name")).map { .parts(name: $0, parameters: parameters) }
     }
@@ -99,17 +87,17 @@ private struct LoggingFunctionReader {
           help: "an event brings its own name and parameters")
       }
     }
-    let name = property("nameProperty", of: members, at: path)
-    let parameters = property("parametersProperty", of: members, at: path)
+    let name = property("nameProperty", of: members, at: path) ?? "name"
+    let parameters = property("parametersProperty", of: members, at: path) ?? "parameters"
     return argument(event, at: path.appending("event"), allowsReceiver: true).map {
-      .event($0, nameProperty: name ?? "name", parametersProperty: parameters ?? "parameters")
+      .event($0, nameProperty: name, parametersProperty: parameters)
     }
   }
 
   private mutating func property(
-    _ key: String, of members: [String: JSONNode.Member], at path: EventPath
+    _ key: String, of members: Members, at path: EventPath
   ) -> PropertyPath? {
-    guard let value = members[key]?.value, let text = reader.string(value, at: path.appending(key)) else { return nil }
+    guard let value = members[key]?.value, let text = string(value, at: path.appending(key)) else { return nil }
     let property = PropertyPath(text)
     if property == nil {
       report(
@@ -135,12 +123,12 @@ private struct LoggingFunctionReader {
   }
 
   private mutating func report(_ text: String, at offset: Int, _ path: EventPath, help: String) {
-    reader.report(.invalidLoggingFunction, text, at: offset, path: path, help: help)
+    report(.invalidLoggingFunction, text, at: offset, path: path, help: help)
   }
 
   /// Reports arguments that the function does not have.
   private mutating func check(
-    _ function: LoggingFunction, _ members: [String: JSONNode.Member], at path: EventPath
+    _ function: LoggingFunction, _ members: Members, at path: EventPath
   ) {
     let arguments: [(String, LoggingFunction.Argument)] =
       switch function.content {

@@ -1,5 +1,5 @@
 import SwiftParser
-import SwiftSyntax
+package import SwiftSyntax
 
 /// Finds the declarations of a file and the names that it uses. Declarations inside functions are local, and left out.
 struct DeclarationCollector {
@@ -54,14 +54,12 @@ struct DeclarationCollector {
         added.isWrapped = node.attributes.mayWrap
         added.objectiveCName =
           node.attributes.selector(of: added.name) ?? (owner.isObjectiveC ? added.name : nil)
-        added.generics = node.genericParameterClause?.names ?? []
       }
     case .initializerDecl(let node):
       add(.initializer, node.initKeyword, node, node.modifiers, owner) { added in
         added.parameters = node.declaredParameters
         added.type = node.optionalMark == nil ? nil : "?"
         added.hasBody = node.body != nil
-        added.generics = node.genericParameterClause?.names ?? []
       }
     case .ifConfigDecl(let node):
       var owner = owner
@@ -95,20 +93,20 @@ struct DeclarationCollector {
     added.isConditional = owner.isConditional
     added.isExtending = owner.isExtension
     added.selfType = owner.selfType
+    added.generics = node.asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause?.names ?? []
     change(&added)
     facts.declarations.append(added)
     return Owner(path: added.path, isPrivate: added.isPrivate, isConditional: owner.isConditional)
   }
 
   private mutating func add(_ kind: Declaration.Kind, _ node: some NamedDeclSyntax & DeclGroupSyntax, _ owner: Owner) {
-    let inherited = node.inheritanceClause?.inheritedTypes.map { $0.type.trimmedDescription } ?? []
-    let parameters = node.asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause?.names ?? []
+    let inherited = node.inheritedNames
     let associated = node.memberBlock.members.compactMap { member in
       member.decl.as(AssociatedTypeDeclSyntax.self)?.name.identifierText
     }
     var inner = add(kind, node.name, node, node.modifiers, owner) { added in
       added.inherited = inherited
-      added.generics = parameters + associated
+      added.generics += associated
       added.hasObjectiveCMembers = node.attributes.has("objcMembers")
     }
     inner.isObjectiveC = node.attributes.has("objc") && kind == .contract
@@ -118,7 +116,7 @@ struct DeclarationCollector {
 
   private mutating func add(_ node: ExtensionDeclSyntax, _ owner: Owner) {
     let path = node.extendedType.plainName ?? node.extendedType.trimmedDescription
-    let inherited = node.inheritanceClause?.inheritedTypes.map { $0.type.trimmedDescription } ?? []
+    let inherited = node.inheritedNames
     var inner = owner
     inner.isPrivate = node.modifiers.contains { ["private", "fileprivate"].contains($0.name.text) }
     (inner.path, inner.isExtension) = (path, true)
@@ -193,6 +191,11 @@ private final class MentionFinder: SyntaxVisitor {
   }
 }
 
+extension DeclGroupSyntax {
+  /// The types that it inherits from and conforms to, as written.
+  package var inheritedNames: [String] { inheritanceClause?.inheritedTypes.map(\.type.trimmedDescription) ?? [] }
+}
+
 extension GenericParameterClauseSyntax {
   var names: [String] { parameters.map(\.name.identifierText) }
 }
@@ -258,31 +261,5 @@ extension AttributeListSyntax {
       guard let name = element.as(AttributeSyntax.self)?.attributeName.trimmedDescription else { return true }
       return !plain.contains(name) && !name.hasSuffix("Actor")
     }
-  }
-}
-
-extension TokenSyntax {
-  /// A name without backticks.
-  var identifierText: String { identifier?.name ?? text }
-}
-
-extension TypeSyntax {
-  /// A dotted name without generic arguments; `nil` for a type without a name.
-  var plainName: String? {
-    switch self.as(TypeSyntaxEnum.self) {
-    case .identifierType(let type): type.name.identifierText
-    case .memberType(let type): type.baseType.plainName.map { $0 + "." + type.name.identifierText }
-    case .arrayType: "Array"
-    case .dictionaryType: "Dictionary"
-    case .optionalType: "Optional"
-    default: nil
-    }
-  }
-}
-
-extension ExprSyntax {
-  /// The text of a string literal without interpolations.
-  var plainText: String? {
-    self.as(StringLiteralExprSyntax.self)?.representedLiteralValue
   }
 }

@@ -27,25 +27,19 @@ struct DeclarationIndex: Sendable {
 
   init(_ files: [FileFacts], paths: [String]) {
     folders = paths.map { $0.split(separator: "/").dropLast() }
-    all = files.flatMap(\.declarations)
-    var (types, members, cases): ([String: [Int]], [String: [String: [Int]]], [String: [Int]]) = ([:], [:], [:])
-    var (conformances, functions): ([String: [Int]], [String: [Int]]) = ([:], [:])
-    var extensions: [String: [Int]] = [:]
-    for (number, declaration) in all.enumerated() {
-      if declaration.kind.isType { types[declaration.path, default: []].append(number) }
-      for name in declaration.inherited { conformances[Self.plain(name), default: []].append(number) }
-      switch declaration.kind {
-      case .extending: extensions[declaration.name, default: []].append(number)
-      case .enumCase:
-        cases[declaration.owner, default: []].append(number)
-        members[declaration.owner, default: [:]][declaration.name, default: []].append(number)
-      default:
-        members[declaration.owner, default: [:]][declaration.name, default: []].append(number)
-        if declaration.kind == .function { functions[declaration.name, default: []].append(number) }
-      }
+    let all = files.flatMap(\.declarations)
+    func grouped(_ isWanted: (Declaration) -> Bool, by key: (Declaration) -> String) -> [String: [Int]] {
+      Dictionary(grouping: all.indices.filter { isWanted(all[$0]) }) { key(all[$0]) }
     }
-    (self.types, self.members, self.cases, self.conformances) = (types, members, cases, conformances)
-    (self.functions, self.extensions) = (functions, extensions)
+    self.all = all
+    types = grouped(\.kind.isType, by: \.path)
+    members = grouped({ $0.kind != .extending }, by: \.owner).mapValues { Dictionary(grouping: $0) { all[$0].name } }
+    cases = grouped({ $0.kind == .enumCase }, by: \.owner)
+    extensions = grouped({ $0.kind == .extending }, by: \.name)
+    functions = grouped({ $0.kind == .function }, by: \.name)
+    conformances = all.indices.reduce(into: [:]) { found, number in
+      for name in all[number].inherited { found[Self.plain(name), default: []].append(number) }
+    }
     typeNames = Set(types.keys.map(Self.last))
     nesting = Set(all.filter { $0.kind.isType && !$0.owner.isEmpty }.map { Self.last($0.owner) })
   }
@@ -202,8 +196,7 @@ struct DeclarationIndex: Sendable {
         let one = all[number]
         let path = one.kind == .extending ? one.name : one.path
         guard seen.insert(path).inserted else { continue }
-        waiting.append(path)
-        if let dot = path.lastIndex(of: ".") { waiting.append(String(path[path.index(after: dot)...])) }
+        waiting += [path, Self.last(path)]
         let named = visible(path).count > 1 ? ofModule(visible(path), seenFrom: one.file) : nil
         found.append(
           named.map { reference(all[$0]) } ?? TypeReference(path: path, file: one.isPrivate ? one.file : nil))

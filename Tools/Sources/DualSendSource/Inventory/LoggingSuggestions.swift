@@ -10,8 +10,8 @@ import SwiftSyntax
 public struct LoggingSuggestions: Sendable {
   /// A function that probably logs.
   public struct Candidate: Sendable {
-    /// The name with its labels, in the form of `--calls`.
-    public let signature: String
+    let name: String
+    let labels: [String]
     /// The type that declares it; `nil` if several do, or none.
     public let type: String?
     /// The arguments that have the event, in the form of `--calls`.
@@ -22,6 +22,11 @@ public struct LoggingSuggestions: Sendable {
     public fileprivate(set) var example: (file: String, line: Int, text: String) = ("", 0, "")
     /// Whether it takes more than a text: a text alone may be a diagnostic message.
     let isLikely: Bool
+    /// Whether it logs another text than it is called with, so that its description would be wrong.
+    var changesText = false
+
+    /// The name with its labels, in the form of `--calls`.
+    public var signature: String { name + "(" + labels.map { $0 + ":" }.joined() + ")" }
 
     /// The description in the form of `--calls`.
     public var description: EventValue {
@@ -50,7 +55,7 @@ public struct LoggingSuggestions: Sendable {
     let units = UnitStore(texts)
     let named = index.all.filter { $0.kind == .function && TrackingWords.refer($0.name, $0.owner) }
     let declared = Dictionary(grouping: named, by: \.signature)
-      .compactMapValues { SuggestedFunction($0, index, units) }
+      .compactMapValues { Candidate($0, index, units) }
     let mentioned = facts.reduce(into: Set<String>()) { all, one in
       all.formUnion(one.mentioned.filter { TrackingWords.refer($0) })
     }
@@ -68,10 +73,8 @@ public struct LoggingSuggestions: Sendable {
     let foreign = Self.foreign(calls.filter { !$0.isDeclared && $0.around.map { accepted[$0] == nil } ?? true })
     changing = deepest.filter { $0.value.changesText && Self.isEnough(own[$0.key] ?? []) }.keys.sorted()
     let all =
-      accepted.map { Self.candidate($0.value.candidate, own[$0.key] ?? [], texts) }
-      + foreign.map {
-        Self.candidate($0.candidate, $0.calls, texts)
-      }
+      accepted.map { Self.candidate($0.value, own[$0.key] ?? [], texts) }
+      + foreign.map { Self.candidate($0.candidate, $0.calls, texts) }
     candidates = Array(
       all.sorted {
         ($0.isLikely ? 0 : 1, -$0.callCount, $0.signature) < ($1.isLikely ? 0 : 1, -$1.callCount, $1.signature)
@@ -115,13 +118,11 @@ public struct LoggingSuggestions: Sendable {
   /// The functions of SDKs. A call with all arguments stands for those that omit some.
   private static func foreign(_ calls: [Call]) -> [(candidate: Candidate, calls: [Call])] {
     let bySignature = Dictionary(grouping: calls, by: \.signature)
-    let known = bySignature.values.compactMap { $0.first?.foreign }.compactMap { one in
-      LoggingFunction(one.signature, content: .parts(name: .position(0), parameters: nil)).map { (one, $0) }
-    }
-    return known.compactMap { one, function in
-      let others = known.filter { $0.1.name == function.name && $0.1.labels != function.labels }
-      guard !others.contains(where: { $0.1.labels.contains(function.labels) }) else { return nil }
-      let omitting = others.filter { function.labels.contains($0.1.labels) }.map(\.0.signature)
+    let known = bySignature.values.compactMap { $0.first?.foreign }
+    return known.compactMap { one in
+      let others = known.filter { $0.name == one.name && $0.labels != one.labels }
+      guard !others.contains(where: { $0.labels.contains(one.labels) }) else { return nil }
+      let omitting = others.filter { one.labels.contains($0.labels) }.map(\.signature)
       let all = ([one.signature] + omitting).flatMap { bySignature[$0] ?? [] }
       return isEnough(all) && !areMessages(all) ? (one, all) : nil
     }
@@ -129,7 +130,7 @@ public struct LoggingSuggestions: Sendable {
 
   /// The calls of functions by name and labels: defaults may be left out, but not the first argument.
   private static func calls(
-    in text: String, file: Int, of declared: [String: SuggestedFunction], _ names: Set<String>,
+    in text: String, file: Int, of declared: [String: Candidate], _ names: Set<String>,
     _ index: DeclarationIndex
   ) -> [Call] {
     let tree = Parser.parse(source: text)
@@ -184,9 +185,7 @@ extension FunctionCallExprSyntax {
     guard parameters != nil || isTracking || labels[name] == "event" else { return nil }
     var content: [String: EventValue] = ["name": .int(Int64(name))]
     content["parameters"] = parameters.map { .int(Int64($0)) }
-    return .init(
-      signature: called + "(" + labels.map { $0 + ":" }.joined() + ")", type: nil, content: content,
-      isLikely: parameters != nil)
+    return .init(name: called, labels: labels, type: nil, content: content, isLikely: parameters != nil)
   }
 }
 

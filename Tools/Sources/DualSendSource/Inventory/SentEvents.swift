@@ -93,15 +93,16 @@ struct SentEvents {
     }
 
     private mutating func add(_ value: Value, at path: String, isOptional: Bool) {
+      func addLeaf(_ type: SentType, _ value: EventValue? = nil) {
+        add(Leaf(types: [type], values: value.map { [$0] }, isOptional: isOptional), at: path)
+      }
       switch value {
-      case .text(let text, _): add(Leaf(types: [.string], values: [.string(text)], isOptional: isOptional), at: path)
-      case .literal(let literal):
-        add(Leaf(types: [literal.sentType], values: [literal], isOptional: isOptional), at: path)
-      case .pattern: add(Leaf(types: [.string], values: nil, isOptional: isOptional), at: path)
-      case .scalar(let type): add(Leaf(types: [type], values: nil, isOptional: isOptional), at: path)
+      case .text(let text, _): addLeaf(.string, .string(text))
+      case .literal(let literal): addLeaf(literal.sentType, literal)
+      case .pattern: addLeaf(.string)
+      case .scalar(let type): addLeaf(type)
       case .dictionary(let object) where object.open == nil: add(object, below: path, isOptional: isOptional)
-      case .list(let elements) where elements.isEmpty:
-        add(Leaf(types: [.array], values: nil, isOptional: isOptional), at: path)
+      case .list(let elements) where elements.isEmpty: addLeaf(.array)
       case .list(let elements): for element in elements { add(element, at: path + "[]", isOptional: isOptional) }
       case .elements(let element): add(element, at: path + "[]", isOptional: true)
       case .oneOf(let values):
@@ -118,9 +119,8 @@ struct SentEvents {
           add(Leaf(types: Set(one.types), values: one.values, isOptional: one.isOptional), at: one.key)
         }
       // The key is known; the values below it need no name.
-      case .parameter(_, let type) where type.withoutOptional == "String":
-        add(Leaf(types: [.string], values: nil, isOptional: isOptional), at: path)
-      default: add(Leaf(types: [.unknown], values: nil, isOptional: isOptional), at: path)
+      case .parameter(_, let type) where type.withoutOptional == "String": addLeaf(.string)
+      default: addLeaf(.unknown)
       }
     }
 

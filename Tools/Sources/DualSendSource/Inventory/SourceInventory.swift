@@ -18,9 +18,6 @@ public struct SourceInventory: Sendable {
     public let reason: String
   }
 
-  /// The reason for unknown events of a function that passes its parameters on and is not called.
-  public static let uncalled = "these sources do not call the function"
-
   /// The places that were found.
   public let inventory: Inventory
   /// The places with the positions of their names and keys, sorted.
@@ -75,24 +72,16 @@ struct ReadFile: Sendable {
   var lineCount = 0
 
   init(_ texts: SourceTexts, _ number: Int) {
-    let text: String
-    switch texts.reading(number) {
-    case .success(let found): text = found
-    case .failure(let unread):
-      skipped = .init(file: texts.paths[number], line: nil, reason: unread.reason)
-      return
+    do throws(SourceFile.Unread) {
+      let text = try texts.reading(number).get()
+      lineCount = text.utf8.count { $0 == UInt8(ascii: "\n") }
+      if let problem = TypeNesting.problem(of: text) { throw problem }
+      let tree = Parser.parse(source: text)
+      if let problem = tree.problem { throw problem }
+      facts = DeclarationCollector(tree, file: number).facts
+    } catch {
+      skipped = .init(file: texts.paths[number], line: error.line, reason: error.reason)
     }
-    lineCount = text.utf8.reduce(0) { $1 == UInt8(ascii: "\n") ? $0 + 1 : $0 }
-    if TypeNesting.isTooDeep(text) {
-      skipped = .init(file: texts.paths[number], line: nil, reason: TypeNesting.reason)
-      return
-    }
-    let tree = Parser.parse(source: text)
-    if let problem = tree.problem {
-      skipped = .init(file: texts.paths[number], line: problem.line, reason: problem.reason)
-      return
-    }
-    facts = DeclarationCollector(tree, file: number).facts
   }
 }
 

@@ -12,6 +12,7 @@ struct Tracing: Sendable {
 
   /// The limit of nested wrappers.
   private static let maximumRounds = 12
+  private static let uncalled = "these sources do not call the function"
 
   init(texts: SourceTexts, files: [FileFacts], functions: [LoggingFunction], threads: Int) {
     (self.texts, self.functions, self.threads) = (texts, functions, threads)
@@ -71,23 +72,16 @@ struct Tracing: Sendable {
 
   /// The declarations of names and keys.
   func declared(_ sites: [WrittenSite]) -> [WrittenSite.Text: DeclaredText] {
-    var places: [Origin: Int] = [:]
-    for number in index.all.indices {
-      let one = index[number]
-      if one.kind == .property || one.kind == .enumCase, let value = one.value {
-        places[Origin(file: one.file, range: value)] = number
-      }
-      if one.kind == .enumCase, one.value == nil {
-        let start = one.range.lowerBound
-        places[Origin(file: one.file, range: start..<start + one.name.utf8.count)] = number
-      }
+    var declared: [Origin: DeclaredText] = [:]
+    for one in index.all where one.kind == .property || one.kind == .enumCase {
+      let isCase = one.kind == .enumCase
+      let start = one.range.lowerBound
+      guard let range = one.value ?? (isCase ? start..<start + one.name.utf8.count : nil) else { continue }
+      declared[Origin(file: one.file, range: range)] = DeclaredText(
+        name: one.path, owner: isCase ? DeclarationIndex.last(one.owner) : nil)
     }
-    let all = Set(sites.flatMap(\.events).flatMap { [$0.nameText] + $0.keys.map(\.text) }.compactMap { $0 })
-    let found = all.reduce(into: [:]) { $0[$1] = places[Origin(file: $1.file, range: $1.range)] }
-    return found.mapValues { number in
-      let one = index[number]
-      let owner = one.kind == .enumCase ? DeclarationIndex.last(one.owner) : nil
-      return DeclaredText(name: one.path, owner: owner)
+    return Set(sites.flatMap(\.texts)).reduce(into: [:]) {
+      $0[$1] = declared[Origin(file: $1.file, range: $1.range)]
     }
   }
 
@@ -159,7 +153,7 @@ struct Tracing: Sendable {
         if isFollowed { continue }
         let isUncalled = call.enclosing.flatMap { unbound[$0]?.contains(call.offset) } == true
         sites.append(
-          WrittenSite(call, CallSite(call, in: texts.paths[file], also: isUncalled ? [SourceInventory.uncalled] : [])))
+          WrittenSite(call, CallSite(call, in: texts.paths[file], also: isUncalled ? [Self.uncalled] : [])))
       }
       for one in result.references {
         let site = CallSite(

@@ -16,10 +16,6 @@ package struct WrittenSite: Sendable {
   package struct Entry: Sendable, Hashable {
     package let file: Int
     package let range: Range<Int>
-
-    package init(file: Int, range: Range<Int>) {
-      (self.file, self.range) = (file, range)
-    }
   }
 
   /// One event. A computed text has no position, and is `nil`.
@@ -41,6 +37,8 @@ package struct WrittenSite: Sendable {
   package let file: Int
   /// The bytes of the call.
   package let range: Range<Int>
+  /// The names and keys that have a position.
+  package var texts: [Text] { events.flatMap { [$0.nameText] + $0.keys.map(\.text) }.compactMap { $0 } }
   /// The position of the call.
   package var place: Entry { Entry(file: file, range: range) }
   /// Whether the call finally reaches the old logger's own function.
@@ -99,10 +97,6 @@ extension WrittenSite.Text {
   init?(_ value: Value) {
     guard case .text(let text, let origin?) = value else { return nil }
     self.init(text, origin)
-  }
-
-  package init(literal text: String, file: Int, range: Range<Int>) {
-    self.init(text: text, file: file, range: range, isCaseName: false)
   }
 
   init(_ text: String, _ origin: Origin) {

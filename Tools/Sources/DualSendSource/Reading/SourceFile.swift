@@ -10,6 +10,8 @@ package enum SourceFile {
   /// Why a file was not read.
   package struct Unread: Error, Sendable, Hashable {
     package let reason: String
+    /// The line of a syntax error, counted from 1.
+    var line: Int?
   }
 
   /// Longer files are assumed to be generated, and not read.

@@ -1,3 +1,4 @@
+import DualSendCore
 import Foundation
 
 /// Finds the Swift files at some paths, and below them.
@@ -26,23 +27,19 @@ public enum SourceFinder {
     var found = FoundFiles()
     let leftOut = Set(excluded.map(realPath))
     var all: Set<String> = []
-    var objectiveC: Set<String> = []
     let roots = paths.map { realPath($0) + "/" }
     for path in paths {
       switch SourceFile.kind(path, follows: true) {
       case nil: found.missing.append(path)
-      case .folder:
-        let below = files(below: path, roots, leftOut, &found.leftOut)
-        all.formUnion(below.filter { !isObjectiveC($0) })
-        objectiveC.formUnion(below.filter(isObjectiveC))
-      case .file where isObjectiveC(path): objectiveC.insert(path)
+      case .folder: all.formUnion(files(below: path, roots, leftOut, &found.leftOut))
       default:
         found.named.insert(path)
         all.insert(path)
       }
     }
-    found.paths = all.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    found.objectiveC = objectiveC.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    let sorted = all.sorted(by: String.byteOrder)
+    found.paths = sorted.filter { !isObjectiveC($0) }
+    found.objectiveC = sorted.filter(isObjectiveC)
     return found
   }
 
@@ -90,9 +87,7 @@ public enum SourceFinder {
   }
 
   private static func realPath(_ path: String) -> String {
-    guard let resolved = realpath(path, nil) else { return path }
-    defer { free(resolved) }
-    return String(cString: resolved)
+    URL(fileURLWithPath: path).resolvingSymlinksInPath().path
   }
 }
 

@@ -6,13 +6,6 @@ extension SourceFileSyntax {
   package static func folded(_ text: String) -> SourceFileSyntax { SourceUnit(file: 0, text: text).tree }
 }
 
-extension SyntaxProtocol {
-  /// The byte range without trivia.
-  package var bytes: Range<Int> {
-    positionAfterSkippingLeadingTrivia.utf8Offset..<endPositionBeforeTrailingTrivia.utf8Offset
-  }
-}
-
 /// Checks Swift that comes from the command line before it is written into a file.
 package enum SwiftCall {
   /// Whether a text is exactly one call of a function with one argument.
@@ -50,12 +43,10 @@ struct SourcePosition: Sendable {
 /// Detects types of functions that return functions, `(A) -> (B) -> …`, nested too deeply. The parser limits the depth
 /// of everything else; many such arrows would overflow the stack.
 enum TypeNesting {
-  static let reason = "a type in it is nested too deep"
-
   private static let maximumArrows = 10_000
 
-  /// Whether more arrows than the limit follow each other within one type.
-  static func isTooDeep(_ text: String) -> Bool {
+  /// The problem if more arrows than the limit follow each other within one type; else `nil`.
+  static func problem(of text: String) -> SourceFile.Unread? {
     var text = text
     return text.withUTF8 { bytes in
       var (count, last): (Int, UInt8) = (0, 0)
@@ -63,13 +54,13 @@ enum TypeNesting {
         switch byte {
         case UInt8(ascii: ">") where last == UInt8(ascii: "-"):
           count += 1
-          if count > maximumArrows { return true }
+          if count > maximumArrows { return .init(reason: "a type in it is nested too deep") }
         case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "="), UInt8(ascii: ";"), UInt8(ascii: "\""): count = 0
         default: break
         }
         last = byte
       }
-      return false
+      return nil
     }
   }
 }
@@ -78,26 +69,13 @@ enum TypeNesting {
 
 extension SourceFileSyntax {
   /// The first syntax error; `nil` if there is none.
-  var problem: (line: Int, reason: String)? {
-    hasError ? (firstErrorLine, "it is not Swift") : nil
-  }
-
-  /// The line of the first syntax error, counted from 1.
-  private var firstErrorLine: Int {
-    final class Finder: SyntaxVisitor {
-      var first: AbsolutePosition?
-      override func visit(_ node: UnexpectedNodesSyntax) -> SyntaxVisitorContinueKind {
-        first = first ?? node.positionAfterSkippingLeadingTrivia
-        return .skipChildren
-      }
-      override func visit(_ node: TokenSyntax) -> SyntaxVisitorContinueKind {
-        if node.presence == .missing { first = first ?? node.position }
-        return .skipChildren
-      }
+  var problem: SourceFile.Unread? {
+    guard hasError else { return nil }
+    let first = tokens(viewMode: .all).first { token in
+      token.presence == .missing || token.ancestors.contains { $0.is(UnexpectedNodesSyntax.self) }
     }
-    let finder = Finder(viewMode: .all)
-    finder.walk(self)
-    guard let first = finder.first else { return 1 }
-    return SourceLocationConverter(fileName: "", tree: self).location(for: first).line
+    let position = first.map { $0.presence == .missing ? $0.position : $0.positionAfterSkippingLeadingTrivia }
+    let line = position.map { SourceLocationConverter(fileName: "", tree: self).location(for: $0).line }
+    return .init(reason: "it is not Swift", line: line ?? 1)
   }
 }

@@ -5,6 +5,7 @@ import DualSendGuard
 import DualSendParity
 import DualSendRollout
 import DualSendRolloutAnalysis
+import DualSendText
 
 /// The rollout document that `dualsend guard` edits and publishes. Edits change only the shares.
 struct GuardedRollout: GuardedDocument {

@@ -101,14 +101,13 @@ extension InventoryCoverage {
   func text(limit: Int) -> String {
     var table = TextTable([.words("not known to be sent"), .words("of event"), .numbers("may be sent by")])
     let open = (unsent() + unlisted()).filter { $0.openCallSites > 0 }
-    for unsent in open.prefix(limit > 0 ? limit : open.count) {
+    for unsent in open {
       table.addRow([
         unsent.source?.description ?? "(all)", unsent.event.text,
         unsent.openCallSites.counted("open call site"),
       ])
     }
-    let rest = limit > 0 && open.count > limit ? "… and \((open.count - limit).grouped) more; see --limit\n" : ""
-    return (open.isEmpty ? "" : table.text + rest + "\n") + totals
+    return (open.isEmpty ? "" : table.text(limit: limit) + "\n") + totals
   }
 
   private var totals: String {

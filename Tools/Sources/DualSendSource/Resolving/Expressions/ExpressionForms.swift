@@ -38,9 +38,10 @@ extension Resolver {
     case .ternaryExpr, .ifExpr, .switchExpr:
       .either(values(expression, context, state, expected: expected).map(\.0))
     // What stands around another expression
-    case .tryExpr(let tried): inner(tried.expression).orNil(tried.questionOrExclamationMark)
+    case .tryExpr(let tried): inner(tried.expression).orNil(tried.questionOrExclamationMark?.text == "?")
     case .asExpr(let cast):
-      inner(cast.expression, cast.type.trimmedDescription).orNil(cast.questionOrExclamationMark)
+      inner(cast.expression, cast.type.trimmedDescription)
+        .cast(to: cast.type.trimmedDescription, mayFail: cast.questionOrExclamationMark?.text == "?")
     case .isExpr: .scalar(.bool)
     case .awaitExpr(let waited): inner(waited.expression)
     case .forceUnwrapExpr(let forced): inner(forced.expression).unwrapped
@@ -60,8 +61,27 @@ extension Resolver {
 }
 
 extension Value {
-  /// The value of `try?` or `as?`, which may be nil.
-  fileprivate func orNil(_ mark: TokenSyntax?) -> Value { mark?.text == "?" ? .either([self, .null]) : self }
+  /// The value of `try?`, which may be nil.
+  fileprivate func orNil(_ mayFail: Bool) -> Value { mayFail ? .either([self, .null]) : self }
+
+  /// The value of `as`, or of `as?`, which is nil for a value of another type. A number may be of several types.
+  fileprivate func cast(to type: String, mayFail: Bool) -> Value {
+    guard mayFail else { return self }
+    return map { one in
+      switch one {
+      case .text, .pattern, .scalar(.string):
+        switch type {
+        case "String", "Any": one
+        case "Int", "Double", "Bool": .null
+        default: .either([one, .null])
+        }
+      case .literal(.null): .null
+      case .literal, .scalar(.int), .scalar(.double), .scalar(.bool):
+        type == "String" ? .null : .either([one, .null])
+      default: .either([one, .null])
+      }
+    }
+  }
 
   /// The value behind `?.`: a member of nil is nil.
   fileprivate var chained: Value { mayBeNil == false ? self : .either([unwrapped, .null]) }

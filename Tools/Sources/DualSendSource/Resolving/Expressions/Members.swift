@@ -142,8 +142,8 @@ extension Resolver {
     case .text, .pattern, .scalar(.string):
       if let rule = rules[name] { return value.plain.map { .text(rule.text($0), nil) } ?? .scalar(.string) }
       switch name {
-      case "count": return .scalar(.int)
-      case "isEmpty": return .scalar(.bool)
+      case "count": return value.plain.map { .literal(.int(Int64($0.count))) } ?? .scalar(.int)
+      case "isEmpty": return value.plain.map { .literal(.bool($0.isEmpty)) } ?? .scalar(.bool)
       case "description": return value
       default: return ownMember(name, of: value, .init(path: "String", file: nil), context)
       }

@@ -1,13 +1,8 @@
 import DualSendCore
 import SwiftSyntax
 
-/// A function of the sources that may log, with what it takes.
-struct SuggestedFunction {
-  let name: String
-  let candidate: LoggingSuggestions.Candidate
-  /// Whether it logs another text than it is called with, so that its description would be wrong.
-  let changesText: Bool
-
+/// Functions of the sources that may log.
+extension LoggingSuggestions.Candidate {
   /// - Parameter declared: all functions with the same name and labels.
   /// - Returns: `nil` if they take no event, or log for people.
   init?(_ declared: [Declaration], _ index: DeclarationIndex, _ units: UnitStore) {
@@ -15,7 +10,6 @@ struct SuggestedFunction {
     guard let first = declared.first, !Self.isForPeople(first, nodes) else { return nil }
     let types = first.parameters.map { DeclarationIndex.plain($0.type) }
     guard let event = Self.event(first, types, index) else { return nil }
-    name = first.name
     let parameters = types.indices.first { $0 != event && first.parameters[$0].type.dictionaryTypes != nil }
     let properties = parameters == nil ? Self.properties(of: types[event], in: first, index) : nil
     var content: [String: EventValue] = [properties == nil ? "name" : "event": .int(Int64(event))]
@@ -26,20 +20,18 @@ struct SuggestedFunction {
     content.merge(properties ?? [:]) { $1 }
     let owners = Set(declared.map(\.owner))
     let isText = Self.isText(types[event])
-    candidate = .init(
-      signature: first.signature, type: owners.count == 1 && !first.owner.isEmpty ? first.owner : nil,
-      content: content, isLikely: parameters != nil || !isText)
-    guard isText || properties != nil else {
-      // The body determines the text of an enum.
-      changesText = false
-      return
-    }
     let property: String? =
       if case .string(let path)? = properties?["nameProperty"] { PropertyPath(path)?.first } else { nil }
-    changesText = nodes.contains { node in
-      let parameter = node.declaredParameters.dropFirst(event).first
-      return parameter.map { node.changes($0.name, property) } == true
-    }
+    // The body determines the text of an enum.
+    let changesText =
+      (isText || properties != nil)
+      && nodes.contains { node in
+        let parameter = node.declaredParameters.dropFirst(event).first
+        return parameter.map { node.changes($0.name, property) } == true
+      }
+    self.init(
+      name: first.name, labels: first.labels, type: owners.count == 1 && !first.owner.isEmpty ? first.owner : nil,
+      content: content, isLikely: parameters != nil || !isText, changesText: changesText)
   }
 
   /// Whether a function writes messages: by its words, by the position of its caller, or because it only prints.
@@ -100,47 +92,23 @@ struct SuggestedFunction {
 extension FunctionDeclSyntax {
   /// Whether a text is made of a parameter or of a property of it, other than for people.
   fileprivate func changes(_ parameter: String, _ property: String?) -> Bool {
-    final class Finder: SyntaxVisitor {
-      let name: String
-      let property: String?
-      var isChanged = false
-      init(_ name: String, _ property: String?) {
-        (self.name, self.property) = (name, property)
-        super.init(viewMode: .sourceAccurate)
+    guard let body else { return false }
+    return body.references(to: parameter).contains { reference in
+      if reference.ancestors.contains(where: { $0.as(FunctionCallExprSyntax.self)?.isPrinting == true }) {
+        return false
       }
-      override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
-        node.isPrinting ? .skipChildren : .visitChildren
-      }
-      override func visitPost(_ node: DeclReferenceExprSyntax) {
-        guard node.baseName.identifierText == name else { return }
-        guard let property else { return isChanged = isChanged || Syntax(node).becomesText }
-        let access = node.parent?.as(MemberAccessExprSyntax.self)
-        if let access, access.declName.baseName.identifierText == property, Syntax(access).becomesText {
-          isChanged = true
-        }
-      }
+      guard let property else { return Syntax(reference).becomesText }
+      let access = reference.parent?.as(MemberAccessExprSyntax.self)
+      return access.map { $0.declName.baseName.identifierText == property && Syntax($0).becomesText } ?? false
     }
-    let finder = Finder(parameter, property)
-    if let body { finder.walk(body) }
-    return finder.isChanged
   }
 }
 
 extension CodeBlockSyntax {
   /// Whether it calls functions that print, and no other.
   fileprivate var onlyPrints: Bool {
-    let calls = tokens(viewMode: .sourceAccurate).compactMap { $0.parent?.as(DeclReferenceExprSyntax.self) }
-      .compactMap { ExprSyntax($0).calling }
+    let calls = all(FunctionCallExprSyntax.self).filter { $0.calledName != nil }
     return !calls.isEmpty && calls.allSatisfy(\.isPrinting)
-  }
-}
-
-extension ExprSyntax {
-  /// The call of this function.
-  fileprivate var calling: FunctionCallExprSyntax? {
-    if let call = parent?.as(FunctionCallExprSyntax.self) { return call.calledExpression.id == id ? call : nil }
-    guard let access = parent?.as(MemberAccessExprSyntax.self), access.declName.id == id else { return nil }
-    return ExprSyntax(access).calling
   }
 }
 

@@ -1,37 +1,6 @@
 public import DualSendCore
 public import DualSendRollout
 
-/// An edit of a JSON text, which keeps the rest as its author formatted it.
-public struct TextEdit: Sendable {
-  /// The bytes that are replaced.
-  public let range: Range<Int>
-  /// The bytes in their place.
-  public let replacement: [UInt8]
-
-  /// Replaces the bytes of a range.
-  public init(_ range: Range<Int>, _ replacement: some StringProtocol) {
-    (self.range, self.replacement) = (range, Array(replacement.utf8))
-  }
-
-  /// Inserts before an offset.
-  public init(at offset: Int, _ inserted: some StringProtocol) {
-    self.init(offset..<offset, inserted)
-  }
-
-  /// The text with edits that do not overlap.
-  ///
-  /// - Parameter slice: the part of the text to return; by default all of it. The edits are in it.
-  public static func apply(_ edits: [TextEdit], to text: [UInt8], in slice: Range<Int>? = nil) -> [UInt8] {
-    let slice = slice ?? text.indices
-    var result = Array(text[slice])
-    for edit in edits.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
-      let start = edit.range.lowerBound - slice.lowerBound
-      result.replaceSubrange(start..<start + edit.range.count, with: edit.replacement)
-    }
-    return result
-  }
-}
-
 extension JSONNode {
   /// The members of an object; empty for anything else.
   public var members: [Member] { if case .object(let members) = content { members } else { [] } }

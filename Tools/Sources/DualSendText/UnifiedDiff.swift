@@ -9,22 +9,19 @@ package struct UnifiedDiff {
 
   /// Compares two texts.
   ///
-  /// - Parameters:
-  ///   - path: the file's name; an absolute path stays absolute.
-  ///   - old: the text before; `nil` for a new file.
-  package init(_ path: String, from old: String?, to new: String) {
-    let (oldLines, newLines) = (Self.lines(old ?? ""), Self.lines(new))
-    let steps = EditStep.steps(from: oldLines.map { ExactText($0) }, to: newLines.map { ExactText($0) })
+  /// - Parameter path: the file's name; an absolute path stays absolute.
+  package init(_ path: String, from old: String, to new: String) {
+    let (oldLines, newLines) = (Self.lines(old), Self.lines(new))
+    let steps = EditStep.steps(from: oldLines, to: newLines)
     guard steps.contains(where: { $0.kind != .same }) else {
       text = ""
       return
     }
-    let entries = steps.map { step in
-      Entry(step: step, line: step.kind == .removed ? oldLines[step.old] : newLines[step.new])
+    let lines = steps.map { step in
+      Line(step: step, text: (step.kind == .removed ? oldLines[step.old] : newLines[step.new]).text)
     }
     let name = path.hasPrefix("/") ? (path, path) : ("a/" + path, "b/" + path)
-    text =
-      "--- \(old == nil ? "/dev/null" : Self.quoted(name.0))\n+++ \(Self.quoted(name.1))\n" + Self.hunks(entries)
+    text = "--- \(Self.quoted(name.0))\n+++ \(Self.quoted(name.1))\n" + Self.hunks(lines)
   }
 
   /// A file's name as `git diff` writes it: quoted if it contains control characters, and followed by a tab if it
@@ -45,28 +42,25 @@ package struct UnifiedDiff {
     return "\"" + bytes.joined() + "\""
   }
 
-  private struct Entry {
+  private struct Line {
     let step: EditStep
-    let line: String
+    let text: String
   }
 
   /// Lines with their line feeds, so that a last line without a line feed is different from one with it.
-  private static func lines(_ text: String) -> [String] {
-    var lines: [String] = []
-    var line: [UInt8] = []
-    for byte in text.utf8 {
-      line.append(byte)
-      if byte == UInt8(ascii: "\n") {
-        lines.append(String(decoding: line, as: UTF8.self))
-        line = []
-      }
+  private static func lines(_ text: String) -> [ExactText] {
+    var lines: [ExactText] = []
+    var rest = text.utf8[...]
+    while !rest.isEmpty {
+      let end = rest.firstIndex(of: UInt8(ascii: "\n")).map(rest.index(after:)) ?? rest.endIndex
+      lines.append(ExactText(String(decoding: rest[..<end], as: UTF8.self)))
+      rest = rest[end...]
     }
-    if !line.isEmpty { lines.append(String(decoding: line, as: UTF8.self)) }
     return lines
   }
 
-  private static func hunks(_ entries: [Entry]) -> String {
-    let changed = entries.indices.filter { entries[$0].step.kind != .same }
+  private static func hunks(_ lines: [Line]) -> String {
+    let changed = lines.indices.filter { lines[$0].step.kind != .same }
     var text = ""
     var position = 0
     while position < changed.count {
@@ -76,18 +70,18 @@ package struct UnifiedDiff {
         end = changed[position]
         position += 1
       }
-      let hunk = entries[start..<min(end + contextLines + 1, entries.count)]
+      let hunk = lines[start..<min(end + contextLines + 1, lines.count)]
       guard let first = hunk.first else { continue }
       text += "@@ -\(range(hunk, first.step.old, .added)) +\(range(hunk, first.step.new, .removed)) @@\n"
-      for entry in hunk {
-        text += String(entry.step.kind.mark) + entry.line
-        if !entry.line.utf8.reversed().starts(with: [UInt8(ascii: "\n")]) { text += "\n\\ No newline at end of file\n" }
+      for line in hunk {
+        text += String(line.step.kind.mark) + line.text
+        if line.text.utf8.last != UInt8(ascii: "\n") { text += "\n\\ No newline at end of file\n" }
       }
     }
     return text
   }
 
-  private static func range(_ hunk: ArraySlice<Entry>, _ start: Int, _ foreign: EditStep.Kind) -> String {
+  private static func range(_ hunk: ArraySlice<Line>, _ start: Int, _ foreign: EditStep.Kind) -> String {
     let count = hunk.count { $0.step.kind != foreign }
     return "\(count == 0 ? start : start + 1),\(count)"
   }
