@@ -19,8 +19,20 @@ struct LegacyLines {
     let members: [String: EventValue]
     /// The app's decision, if the line has one. It is not among the event's parameters.
     let decision: CarriedDecision?
+    /// Whether DualSend added the decision to the parameters, and so the event's id.
+    let isStamped: Bool
     /// The count of numbers that lost digits.
     let inexactNumbers: Int
+
+    /// The event as the app logged it: without the id that DualSend added (`oldLoggerEventIDKey`), if only one parameter can
+    /// be it.
+    var logged: LegacyEvent {
+      let ids = isStamped ? event.parameters.filter(\.value.isNewEventID).map(\.key) : []
+      guard ids.count == 1 else { return event }
+      var logged = event
+      logged.parameters.removeValue(forKey: ids[0])
+      return logged
+    }
   }
 
   private static let linesPerProgress = 1000
@@ -131,14 +143,14 @@ struct LegacyLines {
       throw RecordedFault(error.description, at: error.offset, in: line)
     }
     guard case .object(let members) = value else {
-      return Line(number: number, event: event, members: [:], decision: nil, inexactNumbers: 0)
+      return Line(number: number, event: event, members: [:], decision: nil, isStamped: false, inexactNumbers: 0)
     }
     var parameters = event.parameters
     let inParameters = DecisionReader.take(from: &parameters)
     if inParameters != nil { event.parameters = parameters }
     return Line(
       number: number, event: event, members: members, decision: DecisionReader.decision(in: members) ?? inParameters,
-      inexactNumbers: inexactNumbers)
+      isStamped: inParameters != nil, inexactNumbers: inexactNumbers)
   }
 
   private mutating func skip(_ fault: RecordedFault, line number: Int) {
@@ -155,6 +167,14 @@ struct LegacyLines {
   private func position(_ number: Int, _ bytesRead: Int) -> String {
     guard let size, size > 0 else { return number.counted("line") }
     return "\(Int(Double(bytesRead) / Double(size) * 100)) %"
+  }
+}
+
+extension EventValue {
+  /// Whether this is an id as the adapter creates it: version 7, in lower case.
+  fileprivate var isNewEventID: Bool {
+    guard case .string(let text) = self, let id = EventID(text) else { return false }
+    return id.description == text && text.dropFirst(14).first == "7"
   }
 }
 

@@ -41,7 +41,7 @@ package struct TableDraft: Sendable {
     events.reduce(into: (0, 0)) { counts, event in
       let findings = [event.naming].compactMap { $0 } + event.rows.map(\.finding)
       let sure = findings.count(where: \.isSure)
-      counts = (counts.0 + sure + event.stayingCount, counts.1 + findings.count - sure)
+      counts = (counts.0 + sure, counts.1 + findings.count - sure)
     }
   }
 
@@ -100,7 +100,7 @@ package struct DraftedEvent: Sendable {
     package let finding: Finding
 
     package var sources: [KeyPathPattern] { [source] + others }
-    /// Whether the key stays as it is, so that a table needs no row.
+    /// Whether the key stays as it is.
     package var isIdle: Bool { sources == [target] && type == nil }
   }
 
@@ -126,8 +126,6 @@ package struct DraftedEvent: Sendable {
   /// How the new event was found; `nil` if it was not.
   package var naming: Finding?
   package var rows: [Row] = []
-  /// The number of keys that surely stay as they are.
-  package private(set) var stayingCount = 0
   package var open: [Question] = []
 
   package init(name: String) {
@@ -137,6 +135,7 @@ package struct DraftedEvent: Sendable {
   /// The rows and open questions as lines of a comment.
   package var notes: [String] {
     let renamed = newName.flatMap { _ in naming.map { "new name: " + $0.text } }
+    let rows = rows.filter { !$0.isIdle || !$0.finding.isSure }
     return [renamed].compactMap { $0 } + rows.map { "\($0.deed): \($0.finding.text)" }.sorted(by: String.byteOrder)
       + open.map(\.text).sorted(by: String.byteOrder).map { "open: " + $0 }
   }
@@ -148,7 +147,6 @@ package struct DraftedEvent: Sendable {
     var members: [String: EventValue] = [:]
     if commented, !notes.isEmpty { members["//"] = .array(notes.map { .string($0) }) }
     if let newName { members["name"] = .string(newName) }
-    let rows = rows.filter { !$0.isIdle }
     if !rows.isEmpty {
       // Of two canonically equivalent keys, keeps the first.
       let rows = rows.map { ($0.source.description, $0.json) }
@@ -161,34 +159,40 @@ package struct DraftedEvent: Sendable {
 
   fileprivate mutating func match(_ old: NamedEvents.Keys, with new: NamedEvents.Keys, _ words: WordList) {
     let match = NameMatch(old: old, new: new, words: words)
-    // What is surer is not displaced by what is not.
+    // What is surer is not displaced by what is not, and nothing by a row that changes nothing.
     let proposals = match.proposals.sorted { ($0.way, $0.sources[0]) < ($1.way, $1.sources[0]) }
-    for proposal in proposals { add(proposal, old, new) }
+    let drafted = proposals.compactMap { proposal in row(proposal, old, new).map { (proposal, $0) } }
+    for (proposal, row) in drafted where !row.isIdle || !row.finding.isSure { add(row, proposal) }
+    let staying = drafted.map(\.1).filter { $0.isIdle && $0.finding.isSure }
+    for row in staying.sorted(by: { $0.source.steps.count < $1.source.steps.count }) where !isTaken(row) {
+      rows.append(row)
+    }
     for question in match.open where !question.old.text.isEmpty {
       open.append(Question(key: question.old, candidates: question.candidates))
     }
     rows.sort { $0.source.description < $1.source.description }
   }
 
-  /// Adds a row, or a question if there cannot be one.
-  private mutating func add(_ proposal: NameMatch.Proposal, _ old: NamedEvents.Keys, _ new: NamedEvents.Keys) {
+  /// The row of a proposal; `nil` if a name is no path.
+  private func row(_ proposal: NameMatch.Proposal, _ old: NamedEvents.Keys, _ new: NamedEvents.Keys) -> Row? {
     let sources = proposal.sources.compactMap { try? KeyPathPattern($0.text) }
-    guard let first = sources.first, let target = try? KeyPathPattern(proposal.target.text) else { return }
+    guard let first = sources.first, let target = try? KeyPathPattern(proposal.target.text) else { return nil }
     let types = proposal.sources.reduce(into: Set<ValueType>()) { $0.formUnion(old[$1]?.types ?? []) }
     let type = Self.conversion(from: types, to: new[proposal.target]?.types ?? [])
     let isSure =
       proposal.isSure && naming?.isSure == true && type == nil && types.count < 2
       && first.steps.count == target.steps.count
-    if proposal.sources == [proposal.target], type == nil, isSure {
-      stayingCount += 1
-      return
-    }
+    return Row(
+      source: first, others: Array(sources.dropFirst()), target: target, type: type,
+      finding: Finding(way: proposal.way, isSure: isSure))
+  }
+
+  /// Adds a row, or a question if there cannot be one.
+  private mutating func add(_ row: Row, _ proposal: NameMatch.Proposal) {
     let obstacle: String? =
-      if sources.contains(where: { $0.arrays != target.arrays }) {
+      if row.sources.contains(where: { $0.arrays != row.target.arrays }) {
         "they are in different arrays"
-      } else if rows.contains(where: { row in
-        row.target.overlaps(target) || row.sources.contains { one in sources.contains { one.overlaps($0) } }
-      }) {
+      } else if isTaken(row) {
         "another row overlaps with it"
       } else {
         nil
@@ -196,10 +200,14 @@ package struct DraftedEvent: Sendable {
     if let obstacle {
       open += proposal.sources.map { Question(key: $0, candidates: [proposal.target], obstacle: obstacle) }
     } else {
-      rows.append(
-        Row(
-          source: first, others: Array(sources.dropFirst()), target: target, type: type,
-          finding: Finding(way: proposal.way, isSure: isSure)))
+      rows.append(row)
+    }
+  }
+
+  /// Whether another row has a place of this one, or one inside it or around it.
+  private func isTaken(_ row: Row) -> Bool {
+    rows.contains { other in
+      other.target.overlaps(row.target) || other.sources.contains { one in row.sources.contains { one.overlaps($0) } }
     }
   }
 
@@ -213,11 +221,17 @@ package struct DraftedEvent: Sendable {
 extension DraftedEvent.Row {
   /// The row in the table's JSON.
   package var json: EventValue {
+    if isIdle { return Self.staying(target.description) }
     if type == nil, others.isEmpty { return .string(target.description) }
     var members: [String: EventValue] = ["to": .string(target.description)]
     if let type { members["type"] = .string(type.rawValue) }
     if !others.isEmpty { members["or"] = .array(others.map { .string($0.description) }) }
     return .object(members)
+  }
+
+  /// The row of a key that stays as it is, on purpose: without the allowance it would be a finding.
+  static func staying(_ key: String) -> EventValue {
+    ["to": .string(key), "allow": [.string(DocumentDiagnostic.Code.idleRow.rawValue)]]
   }
 
   /// The effect of the row, for messages.

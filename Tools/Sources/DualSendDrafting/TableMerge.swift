@@ -118,7 +118,7 @@ private struct WrittenComparison {
           at: own?.member("name")?.value.offset)
       }
     }
-    missing.rows = event.rows.filter { !$0.isIdle && isMissing($0) }
+    missing.rows = event.rows.filter { isMissing($0) }
     return missing
   }
 
@@ -128,6 +128,8 @@ private struct WrittenComparison {
       rule.rows.contains { $0.source == source && $0.action == action }
     }
     if isWritten { return false }
+    // Nothing is wrong if the table does more to the key than to keep it.
+    if row.isIdle { return !isTaken(row.source) }
     for written in rule.rows
     where row.sources.contains(where: written.source.overlaps) || written.target?.overlaps(row.target) == true {
       return excluded(row, by: "row of", written.source, in: "parameters")
@@ -136,6 +138,12 @@ private struct WrittenComparison {
       return excluded(row, by: "constant", constant.target, in: "add")
     }
     return true
+  }
+
+  /// Whether a row or a constant has this place, or one inside it or around it.
+  private func isTaken(_ place: KeyPathPattern) -> Bool {
+    rule.rows.contains { $0.source.overlaps(place) || $0.target?.overlaps(place) == true }
+      || rule.constants.contains { $0.target.overlaps(place) }
   }
 
   /// Reports a drafted row that a row or a constant at a path excludes.

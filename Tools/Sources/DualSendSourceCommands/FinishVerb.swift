@@ -59,7 +59,7 @@ struct FinishVerb: Verb {
     terminal.report(table.warnings)
     let functions = try sources.functions()
     // Reads the files once, and changes these texts, so that a file saved in the meantime is detected.
-    let texts = try sources.texts().kept()
+    let texts = try sources.texts(on: terminal).kept()
     let found = sources.inventory(of: texts, on: terminal, functions: functions)
     terminal.report(found.findings)
     let plan: FinishPlan

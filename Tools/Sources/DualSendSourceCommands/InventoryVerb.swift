@@ -56,7 +56,7 @@ struct InventoryVerb: Verb {
 
   func run(on terminal: Terminal) async throws -> CommandStatus {
     if let suggest { return try describe(in: suggest, on: terminal) }
-    let found = sources.inventory(of: try sources.texts(), on: terminal, functions: try sources.functions())
+    let found = sources.inventory(of: try sources.texts(on: terminal), on: terminal, functions: try sources.functions())
     terminal.report(found.findings)
     switch form {
     case .text: terminal.result(InventoryText(found, limit: limit).text)
@@ -75,7 +75,7 @@ struct InventoryVerb: Verb {
     if FileManager.default.fileExists(atPath: file) {
       throw CommandError("\(file) is there already", help: "name a new file, or give it with --calls")
     }
-    let suggestions = LoggingSuggestions(try sources.texts(), threads: sources.threadCount)
+    let suggestions = LoggingSuggestions(try sources.texts(on: terminal), threads: sources.threadCount)
     let candidates = suggestions.candidates
     if !suggestions.changing.isEmpty {
       terminal.note(

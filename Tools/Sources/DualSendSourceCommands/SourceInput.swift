@@ -31,11 +31,20 @@ struct SourceInput: ParsableArguments {
     return try LoggingFunction.functions(reading: InputFile.bytes(calls), name: calls) + LoggingFunction.known
   }
 
-  /// The files, which are read when needed.
-  func texts() throws -> SourceTexts {
+  private static let namedFolders = 8
+
+  /// The files, which are read when needed. Names the folders that are left out, those of tests last.
+  func texts(on terminal: Terminal) throws -> SourceTexts {
     let found = SourceFinder.files(paths, excluding: exclude)
     if let first = found.missing.first {
       throw CommandError("cannot read \(first): there is no such file", help: "check the path")
+    }
+    if !found.leftOut.isEmpty {
+      let folders = found.leftOut.sorted { ($0.hasSuffix("Tests") ? 1 : 0, $0) < ($1.hasSuffix("Tests") ? 1 : 0, $1) }
+      let rest = folders.count - Self.namedFolders
+      terminal.note(
+        "note: left out \(folders.count.counted("folder")) of tests or others' code; name one to read it: "
+          + folders.prefix(Self.namedFolders).joined(separator: ", ") + (rest > 0 ? " and \(rest.grouped) more" : ""))
     }
     guard !found.paths.isEmpty else {
       throw CommandError("no Swift file in \(paths.joined(separator: ", "))", help: "name a folder with sources")
@@ -54,11 +63,6 @@ struct SourceInput: ParsableArguments {
       line.withLock { $0.show("reading \((number + 1).grouped) of \(texts.paths.count.grouped) files") }
     }
     line.withLock { $0.clear() }
-    if let first = texts.leftOut.sorted().first {
-      terminal.note(
-        "note: left out \(texts.leftOut.count.counted("folder")) of tests or others' code, such as \(first); name it to read it"
-      )
-    }
     return inventory
   }
 }

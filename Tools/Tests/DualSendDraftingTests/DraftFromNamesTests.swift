@@ -36,10 +36,27 @@ struct DraftFromNamesTests {
             "name": "home.like_button.tap",
             "parameters": [
               "itemID": "item_id", "pos": ["to": "position", "type": "string"], "ctx.screenName": "ctx.screen_name",
+              "n": ["to": "n", "allow": ["DS0112"]],
             ],
           ]
         ],
       ])
+  }
+
+  @Test("has a row for a key that keeps its name, unless a row that changes something has a part of it")
+  func staying() throws {
+    let keys = [key("itemID", .string), key("box_size", .object), key("box_size.w", .int), key("price_tag", .object)]
+    let plan = "event,key\nhome_tap,item_id\nhome_tap,box_size\nhome_tap,box_size.width\nhome_tap,price_tag\n"
+    let words = try WordList(csv: Array("old,new\nw,width\n".utf8), name: "words.csv")
+    let site = CallSite(
+      certainty: .exact, file: "a.swift", line: 1, column: 1, events: [SentEvent(name: "home_tap", parameters: keys)])
+    let draft = TableDraft(
+      old: NamedEvents(Inventory([site])), new: try NamedEvents(csv: Array(plan.utf8), name: nil), words: words)
+    let event = try #require(draft.events.first)
+    #expect(
+      event.rows.map(\.deed) == ["`box_size.w` to `box_size.width`", "`itemID` to `item_id`", "`price_tag` stays"])
+    #expect(!event.notes.contains { $0.contains("stays") })
+    #expect(try RemappingTable(draft.json().canonicalJSON).warnings.isEmpty)
   }
 
   @Test("leaves open what several names could mean, with the candidates")

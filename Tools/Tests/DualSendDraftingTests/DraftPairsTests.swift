@@ -36,11 +36,11 @@ struct DraftPairsTests {
     return Array(try Data(contentsOf: root.appending(path: "Fixtures/plans/pairs/\(name)")))
   }
 
-  private func draft(_ pair: Pair) throws -> (TableDraft, old: NamedEvents) {
+  private func draft(_ pair: Pair) throws -> TableDraft {
     let old = try NamedEvents(csv: bytes(pair.old + ".csv"), name: pair.old)
     let new = try NamedEvents(csv: bytes(pair.new + ".csv"), name: pair.new)
     let words = try pair.words.map { try WordList(csv: bytes($0), name: $0) } ?? WordList()
-    return (TableDraft(old: old, new: new, words: words), old)
+    return TableDraft(old: old, new: new, words: words)
   }
 
   /// The right matches, written by hand.
@@ -58,16 +58,12 @@ struct DraftPairsTests {
   }
 
   /// What the draft says of each name of the old side that it matches, and whether it is sure.
-  private func matches(_ draft: TableDraft, _ old: NamedEvents) -> [Place: (new: Place, isSure: Bool)] {
+  private func matches(_ draft: TableDraft) -> [Place: (new: Place, isSure: Bool)] {
     var matches: [Place: (new: Place, isSure: Bool)] = [:]
     for event in draft.events {
       guard let naming = event.naming else { continue }
       let newName = event.newName ?? event.name
       matches[Place(event: event.name, key: "")] = (Place(event: newName, key: ""), naming.isSure)
-      // A key with neither a row nor a question surely stays.
-      for key in old.events[ExactText(event.name)]?.keys.map(\.text) ?? [] {
-        matches[Place(event: event.name, key: key)] = (Place(event: newName, key: key), true)
-      }
       for row in event.rows {
         for source in row.sources {
           matches[Place(event: event.name, key: source.description)] = (
@@ -75,17 +71,14 @@ struct DraftPairsTests {
           )
         }
       }
-      for question in event.open {
-        if let key = question.key { matches[Place(event: event.name, key: key.text)] = nil }
-      }
     }
     return matches
   }
 
   @Test("has no wrong match among the sure ones", arguments: pairs)
   func measured(_ pair: Pair) throws {
-    let (draft, old) = try draft(pair)
-    let (matches, truth) = (matches(draft, old), try truth(pair))
+    let draft = try draft(pair)
+    let (matches, truth) = (matches(draft), try truth(pair))
     let wrong = matches.filter { truth[$0.key] != $0.value.new }
     #expect(wrong.filter(\.value.isSure).isEmpty)
     let (sure, right) = (matches.values.count(where: \.isSure), matches.count - wrong.count)
@@ -97,30 +90,15 @@ struct DraftPairsTests {
 
   @Test("comes back from the review file as it was, and without a warning once it is reviewed", arguments: pairs)
   func review(_ pair: Pair) throws {
-    let draft = try draft(pair).0
+    let draft = try draft(pair)
     let file = ReviewFile(draft)
     let imported = try TableImport(Array(file.csv.utf8), name: "review.csv")
-    #expect(withoutStaying(imported.json) == draft.json(commented: false))
+    #expect(imported.json == draft.json(commented: false))
     #expect(imported.warnings.count == file.unsureCount)
     let lines = file.csv.split(separator: "\r\n", omittingEmptySubsequences: true)
     let reviewed = lines.map { $0.replacing(",check,", with: ",ok,").replacing(",open,", with: ",ok,") }
     let again = try TableImport(Array(reviewed.joined(separator: "\r\n").utf8), name: "review.csv")
     #expect(again.warnings.isEmpty && again.json == imported.json)
     #expect(try RemappingTable(again.json.canonicalJSON).warnings.isEmpty)
-  }
-
-  /// The table without the rows of keys that stay, which a draft need not have.
-  private func withoutStaying(_ table: EventValue) -> EventValue {
-    guard case .object(var members) = table, case .object(let events)? = members["events"] else { return table }
-    members["events"] = .object(
-      events.mapValues { event in
-        guard case .object(var members) = event, case .object(let rows)? = members["parameters"] else { return event }
-        let moving = rows.filter { key, row in
-          if case .object(let row) = row { row["allow"] == nil || row["to"] != .string(key) } else { true }
-        }
-        members["parameters"] = moving.isEmpty ? nil : .object(moving)
-        return .object(members)
-      })
-    return .object(members)
   }
 }

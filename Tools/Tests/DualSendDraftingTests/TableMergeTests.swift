@@ -77,6 +77,15 @@ struct TableMergeTests {
     #expect(merge.findings.last?.position?.column == 9)
   }
 
+  @Test("adds a row for a key that stays, unless the table does more to it")
+  func staying() throws {
+    let (merge, text) = try merge(event("tap", [("id", "id"), ("uid", "uid"), ("item", "item"), ("x", "x")]))
+    #expect(merge.added == ["tap: `x` stays"] && merge.findings.isEmpty)
+    #expect(try RemappingTable(text.utf8).warnings.isEmpty)
+    let (again, _) = try self.merge(event("tap", [("x", "x")]), into: text)
+    #expect(again.added.isEmpty)
+  }
+
   @Test("adds nothing a second time")
   func again() throws {
     let events = try event("tap", [("debug", "trace"), ("c", "d.e")], newName: "n")

@@ -239,6 +239,45 @@ struct FinishTests {
     #expect(rewriting.left == [])
   }
 
+  @Test("names the call that is not exact and shares a raw value with another one, which stays because of it")
+  func sharedRawValue() throws {
+    let rewriting = try Rewriting(
+      ("Events.swift", Self.events),
+      (
+        "App.swift",
+        """
+        func f() { a.track(Event.turnedOn.rawValue, [:]) }
+        func g(p: [String: Any]) { a.track(Event.turnedOn.rawValue, p) }
+
+        """
+      ))
+    #expect(rewriting.changed == [:])
+    #expect(
+      rewriting.left == [
+        "`on` stands once for several calls: the call in App.swift:2 shares it and stays; give each its own",
+        "any `[String: Any]`",
+      ], "\(rewriting.left)")
+  }
+
+  @Test("leaves the raw value of an event's name, which the event holds for other code too")
+  func nameOfEvent() throws {
+    let function = try #require(
+      LoggingFunction(
+        "send(_:)", content: .event(.position(0), nameProperty: "name.rawValue", parametersProperty: "keys")))
+    let events = """
+      enum Name: String { case shown }
+      struct Event { let name: Name; var keys: [String: Any] = [:] }
+
+      """
+    let rewriting = try Rewriting(
+      ("Events.swift", events), ("App.swift", "func f() { a.send(Event(name: .shown)) }\n"),
+      functions: [function])
+    #expect(rewriting.changed == [:])
+    #expect(
+      rewriting.left == ["`Name.shown` is used elsewhere, too, in Events.swift:2: give the event its own"],
+      "\(rewriting.left)")
+  }
+
   @Test("leaves a constant, which other code may read")
   func usedElsewhere() throws {
     let rewriting = try Rewriting(

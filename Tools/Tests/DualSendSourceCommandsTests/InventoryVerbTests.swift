@@ -82,9 +82,12 @@ struct InventoryVerbTests {
     #expect(try await files(app.path) == ["Doubles/Some.swift"] + home + ["Latests/Some.swift"])
     #expect(try await files(app.path, "--exclude", app.path("Doubles")) == home + ["Latests/Some.swift"])
     #expect(try await files(app.path("Tests")) == ["Tests/Unit/Some.swift"])
-    let told = await VerbRun.of(["inventory", app.path]).diagnostics
-    let first = app.path("App/Vendor")
-    #expect(told.contains("left out 3 folders of tests or others' code, such as \(first); name it to read it"))
+    let folders = ["App/Vendor", "AppTests", "Tests"].map { app.path($0) }.joined(separator: ", ")
+    let note = "note: left out 3 folders of tests or others' code; name one to read it: \(folders)\n"
+    #expect(await VerbRun.of(["inventory", app.path]).diagnostics.contains(note))
+    for number in 1...6 { try app.write("More\(number)Tests/Some.swift", "") }
+    let suggested = await VerbRun.of(["inventory", app.path, "--suggest", app.path("calls.json")])
+    #expect(suggested.diagnostics.contains("left out 9 folders") && suggested.diagnostics.contains(" and 1 more\n"))
   }
 
   @Test("suggests the app's own functions, with which the places are then found")
@@ -156,14 +159,23 @@ struct InventoryVerbTests {
     #expect(sites.flatMap(\.events).map(\.name).sorted() == ["tap_button_a", "tap_button_b", "tap_button_c"])
   }
 
-  @Test("suggests no function that logs another text than it is called with, and names it")
-  func changingText() async throws {
-    let (descriptions, notes, _) = try await suggested(
+  @Test(
+    "suggests no function that logs another text than it is called with, and names it",
+    arguments: [
       """
       final class Analytics { func track(_ name: String) { queue.add("app_" + name) } }
       func tap(_ text: String) { Analytics().track(text) }
 
-      """ + Self.taps)
+      """ + Self.taps,
+      """
+      enum Name: String { case a }
+      struct AppEvent { let name: Name }
+      func track(_ event: AppEvent) { queue.add("app_" + event.name.rawValue) }
+      func f() { track(AppEvent(name: .a)); track(AppEvent(name: .a)); track(AppEvent(name: .a)) }
+      """,
+    ])
+  func changingText(source: String) async throws {
+    let (descriptions, notes, _) = try await suggested(source)
     #expect(descriptions == "")
     #expect(notes.contains("they log another text than they are called with: track(_:); describe what they call"))
   }
@@ -196,6 +208,14 @@ struct InventoryVerbTests {
       (
         "struct AppEvent { let name: String }\nfunc track(at time: Int, _ event: AppEvent) {}",
         "track(at: 1, .init(name: \"a\"))", #""event":1,"function":"track(at:_:)","nameProperty":"name""#
+      ),
+      (
+        "enum Name: String { case a }\nstruct AppEvent { let screen: String; let name: Name }\nfunc track(_ event: AppEvent) { send(event.name.rawValue) }",
+        "track(.init(screen: \"s\", name: .a))", #""event":0,"function":"track(_:)","nameProperty":"name.rawValue""#
+      ),
+      (
+        "enum Name: Int { case a }\nstruct AppEvent { let screen: String; let name: Name }\nfunc track(_ event: AppEvent) {}",
+        "track(.init(screen: \"s\", name: .a))", #""event":0,"function":"track(_:)","nameProperty":"screen""#
       ),
       (
         "func track(user: String, event: String) {}", "track(user: \"u\", event: \"a\")",

@@ -175,6 +175,20 @@ struct StyleTests {
     #expect(found.map(\.certainty) == [.exact, .exact, .partial])
   }
 
+  @Test("is sure of a described type of a library if no other function has the name, whatever it is called on")
+  func libraryAlone() throws {
+    let function = try #require(
+      LoggingFunction("logEvent(_:)", of: "Analytics", content: .parts(name: .position(0), parameters: nil)))
+    let source = """
+      let analytics = Analytics.shared
+      func f(given: Analytics) {
+        Analytics.logEvent("a"); analytics.logEvent("b"); given.logEvent("c"); make().logEvent("d")
+      }
+      """
+    let found = Sources(source).inventory(functions: [function]).inventory.callSites
+    #expect(found.map(\.summary) == ["exact a()", "exact b()", "exact c()", "exact d()"])
+  }
+
   @Test("knows no list of functions that are handed on where a static function is called by its type")
   func staticCalls() {
     let source = """

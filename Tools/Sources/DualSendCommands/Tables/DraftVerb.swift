@@ -23,7 +23,8 @@ struct DraftVerb: FormattedVerb {
       has these words, they are not one vague word such as `id` or `value`, the types agree, and, of a key, the event is sure. Everything else is a \
       proposal that a person checks. Old keys of the same words become one row with several sources.
       --review writes a spreadsheet with all lines for a person to edit, which `dualsend table import` reads. Without it, the \
-      table is printed; each entry has a comment `//` with the reason for each row and the candidates for open questions.
+      table is printed; each entry has a comment `//` with the reason for each row that changes something, and the candidates \
+      for open questions.
       --into adds missing rows to a table and leaves the rest unchanged, byte for byte.
       Exit status 1 if a name cannot have a row, the draft contradicts a row of the table, or lines were malformed.
       """.examples(
@@ -100,8 +101,9 @@ struct DraftVerb: FormattedVerb {
     var shapes = KnownShapes()
     var lines = try LegacyLines(old, oldFormat, input: terminal.input)
     try lines.forEach("draft", on: terminal, unless: { !needsValues && shapes.counts($0) }) { line in
-      names.add(line.event.name, payload: line.event.parameters)
-      shapes.learn(line.event)
+      let event = line.logged
+      names.add(event.name, payload: event.parameters)
+      shapes.learn(event)
     }
     lines.reportMalformed(on: terminal, format: format)
     return (names, lines.isClean ? 0 : max(1, lines.malformedCount))
@@ -135,7 +137,7 @@ struct DraftVerb: FormattedVerb {
   /// The counts of found rows and open questions, in one line.
   private func summary(_ draft: TableDraft) -> String {
     let names = draft.events.count { $0.newName != nil }
-    let rows = draft.events.reduce(0) { $0 + $1.rows.count { !$0.isIdle } }
+    let rows = draft.events.reduce(0) { $0 + $1.rows.count }
     let open = draft.events.reduce(0) { $0 + $1.open.count }
     let matches = draft.matches
     return "\(draft.events.count.counted("event")): \(names.counted("new name")), \(rows.counted("row"));"

@@ -70,7 +70,7 @@ private struct SheetReader {
           lists["parameters"] = .object(
             rows.reduce(into: rows) { rows, row in
               guard row.value == .string(row.key) else { return }
-              rows[row.key] = ["to": row.value, "allow": [.string(DocumentDiagnostic.Code.idleRow.rawValue)]]
+              rows[row.key] = DraftedEvent.Row.staying(row.key)
             })
         }
         return (event, .object(members.merging(lists) { own, _ in own }))

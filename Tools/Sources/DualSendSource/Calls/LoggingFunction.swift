@@ -13,7 +13,7 @@ public struct LoggingFunction: Sendable, Hashable {
     /// As a name, and parameters: a dictionary, or an array with one dictionary for each event.
     case parts(name: Argument, parameters: Argument?)
     /// As a value that has both as properties.
-    case event(Argument, nameProperty: String, parametersProperty: String)
+    case event(Argument, nameProperty: PropertyPath, parametersProperty: PropertyPath)
   }
 
   /// The name without labels.
@@ -94,17 +94,86 @@ public struct LoggingFunction: Sendable, Hashable {
   ]
 }
 
+/// A property of an event, or a property of one: `name.rawValue`.
+public struct PropertyPath: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringLiteral {
+  /// The names of the properties, at least one.
+  let steps: [String]
+
+  /// The name of the event's own property.
+  var first: String { steps[0] }
+  /// The names, joined by dots.
+  public var description: String { steps.joined(separator: ".") }
+
+  /// Reads names that are joined by dots; `nil` if one of them is no name.
+  public init?(_ text: String) {
+    self.init(stringLiteral: text)
+    guard steps.allSatisfy(\.isName) else { return nil }
+  }
+
+  /// Names that are joined by dots.
+  public init(stringLiteral text: String) {
+    steps = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+  }
+}
+
+extension String {
+  fileprivate var isName: Bool {
+    first.map { !$0.isNumber } == true && allSatisfy { $0 == "_" || $0.isLetter || $0.isNumber }
+  }
+}
+
 /// A rule by which a property of the app derives a text from another one.
 public enum TextRule: String, Sendable, Hashable, CaseIterable {
   /// `itemAdded` becomes `item_added`: each capital letter starts a word.
   case snake = "snake_case"
   /// `itemAdded` becomes `item-added`.
   case kebab = "kebab-case"
+  /// `openURLBar` becomes `open_url_bar`, and `URLBar` `url_bar`: capital letters in a row are a word, of which the last one
+  /// starts the next word if a lower-case letter follows.
+  ///
+  /// The words are those of `JSONEncoder.KeyEncodingStrategy.convertToSnakeCase` in Foundation, which differs only for a text
+  /// that starts with two capital letters: it separates the first one (`u_rl_bar`).
+  case snakeAcronyms = "snake_case_acronyms"
+  /// `openURLBar` becomes `open-url-bar`.
+  case kebabAcronyms = "kebab-case-acronyms"
 
   func text(_ text: String) -> String {
+    switch self {
+    case .snake: Self.separated(text, by: "_")
+    case .kebab: Self.separated(text, by: "-")
+    case .snakeAcronyms: Self.words(text).joined(separator: "_")
+    case .kebabAcronyms: Self.words(text).joined(separator: "-")
+    }
+  }
+
+  private static func separated(_ text: String, by separator: String) -> String {
     text.reduce(into: "") { result, character in
-      if character.isUppercase { result += self == .snake ? "_" : "-" }
+      if character.isUppercase { result += separator }
       result += character.lowercased()
     }
+  }
+
+  private static func words(_ text: String) -> [String] {
+    let letters = Array(text)
+    var starts = [0]
+    var rest = letters[...]
+    while let capital = rest.firstIndex(where: \.isCapital) {
+      if capital > 0 { starts.append(capital) }
+      guard let small = letters[capital...].firstIndex(where: \.isSmall) else { break }
+      if small > capital + 1 { starts.append(small - 1) }
+      rest = letters[(small + 1)...]
+    }
+    return zip(starts, starts.dropFirst() + [letters.count]).map { String(letters[$0..<$1]).lowercased() }
+  }
+}
+
+extension Character {
+  /// The categories of Foundation's `CharacterSet.uppercaseLetters` and `lowercaseLetters`.
+  fileprivate var isCapital: Bool {
+    unicodeScalars.contains { [.uppercaseLetter, .titlecaseLetter].contains($0.properties.generalCategory) }
+  }
+
+  fileprivate var isSmall: Bool {
+    unicodeScalars.contains { $0.properties.generalCategory == .lowercaseLetter }
   }
 }

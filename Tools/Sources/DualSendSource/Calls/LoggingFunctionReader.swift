@@ -57,7 +57,7 @@ private struct LoggingFunctionReader {
       if rules[name] == nil {
         report(
           "`\(text)` is not a rule", at: member.value.offset, path.appending(name),
-          help: "the rules are " + TextRule.allCases.map(\.rawValue).joined(separator: " and "))
+          help: "the rules are " + TextRule.allCases.map(\.rawValue).joined(separator: ", "))
       }
     }
     return rules
@@ -86,7 +86,6 @@ private struct LoggingFunctionReader {
   private mutating func content(
     _ members: [String: JSONNode.Member], _ node: JSONNode, at path: EventPath
   ) -> LoggingFunction.Content? {
-    func text(_ key: String) -> String? { members[key].flatMap { reader.string($0.value, at: path.appending(key)) } }
     guard let event = members["event"] else {
       let help = "say which argument is the name: its label, or its position from 0"
       guard let name = reader.member("name", of: members, in: node, at: path, help: help) else { return nil }
@@ -100,10 +99,24 @@ private struct LoggingFunctionReader {
           help: "an event brings its own name and parameters")
       }
     }
-    let (name, parameters) = (text("nameProperty"), text("parametersProperty"))
+    let name = property("nameProperty", of: members, at: path)
+    let parameters = property("parametersProperty", of: members, at: path)
     return argument(event, at: path.appending("event"), allowsReceiver: true).map {
       .event($0, nameProperty: name ?? "name", parametersProperty: parameters ?? "parameters")
     }
+  }
+
+  private mutating func property(
+    _ key: String, of members: [String: JSONNode.Member], at path: EventPath
+  ) -> PropertyPath? {
+    guard let value = members[key]?.value, let text = reader.string(value, at: path.appending(key)) else { return nil }
+    let property = PropertyPath(text)
+    if property == nil {
+      report(
+        "`\(text)` is no property", at: value.offset, path.appending(key),
+        help: "write the property's name, or names joined by dots: `name.rawValue`")
+    }
+    return property
   }
 
   private mutating func argument(

@@ -166,7 +166,10 @@ extension FunctionCallExprSyntax {
 
   /// What a function of an SDK takes, by the labels of a call; `nil` if it probably logs no event.
   fileprivate var foreignCandidate: LoggingSuggestions.Candidate? {
-    guard trailingClosure == nil, let called = calledName?.identifierText else { return nil }
+    // An initializer makes an event, and logs none.
+    guard trailingClosure == nil, let called = calledName?.identifierText, called.first?.isUppercase == false else {
+      return nil
+    }
     func words(_ place: Int) -> Set<String> { Set(TrackingWords.words(labels[place])) }
     let places = Array(labels.indices)
     guard !places.contains(where: { !words($0).isDisjoint(with: TrackingWords.ofMessages) }),

@@ -34,7 +34,8 @@ struct SuggestedFunction {
       changesText = false
       return
     }
-    let property: String? = if case .string(let name)? = properties?["nameProperty"] { name } else { nil }
+    let property: String? =
+      if case .string(let path)? = properties?["nameProperty"] { PropertyPath(path)?.first } else { nil }
     changesText = nodes.contains { node in
       let parameter = node.declaredParameters.dropFirst(event).first
       return parameter.map { node.changes($0.name, property) } == true
@@ -80,9 +81,19 @@ struct SuggestedFunction {
     guard let reference = index.type(type, in: one.owner, file: one.file) else { return [:] }
     let all = index.properties(of: reference).map { index[$0] }.filter { !$0.isStatic }
     let texts = all.filter { isText(DeclarationIndex.plain($0.type ?? "")) }
-    let name = texts.first { TrackingWords.words($0.name).contains("name") } ?? texts.first
-    let parameters = all.first { $0.type?.dictionaryTypes != nil }
-    return ["nameProperty": name, "parametersProperty": parameters].compactMapValues { $0.map { .string($0.name) } }
+    func isNamed(_ one: Declaration) -> Bool { TrackingWords.words(one.name).contains("name") }
+    let name =
+      texts.first(where: isNamed)?.name
+      ?? all.first { isNamed($0) && hasRawText($0, index) }.map { $0.name + ".rawValue" } ?? texts.first?.name
+    let parameters = all.first { $0.type?.dictionaryTypes != nil }?.name
+    return ["nameProperty": name, "parametersProperty": parameters].compactMapValues { $0.map { .string($0) } }
+  }
+
+  /// Whether a property is an enum whose raw values are texts.
+  private static func hasRawText(_ one: Declaration, _ index: DeclarationIndex) -> Bool {
+    let type = index.type(DeclarationIndex.plain(one.type ?? ""), in: one.owner, file: one.file)
+    let declared = type.flatMap(index.declaration)
+    return declared?.kind == .enumeration && declared?.inherited.contains("String") == true
   }
 }
 
@@ -143,7 +154,7 @@ extension FunctionCallExprSyntax {
 extension Syntax {
   /// Members of a text that are no other text.
   private static let harmless: Set = [
-    "isEmpty", "count", "hasPrefix", "hasSuffix", "contains", "hashValue", "utf8", "rawValue", "self",
+    "isEmpty", "count", "hasPrefix", "hasSuffix", "contains", "hashValue", "utf8", "self",
   ]
 
   /// Whether this text becomes a part of another one, or another one by a member.
@@ -151,7 +162,9 @@ extension Syntax {
     guard let parent else { return false }
     switch parent.as(SyntaxEnum.self) {
     case .memberAccessExpr(let access):
-      return access.base?.id == id && !Self.harmless.contains(access.declName.baseName.identifierText)
+      let name = access.declName.baseName.identifierText
+      guard access.base?.id == id else { return false }
+      return name == "rawValue" ? parent.becomesText : !Self.harmless.contains(name)
     case .forceUnwrapExpr, .optionalChainingExpr, .tupleExpr: return parent.becomesText
     case .infixOperatorExpr(let infix): return infix.operator.trimmedDescription.hasPrefix("+")
     case .labeledExpr: return parent.parent?.parent?.is(ExpressionSegmentSyntax.self) == true

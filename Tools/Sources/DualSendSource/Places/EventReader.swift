@@ -28,10 +28,25 @@ struct EventReader {
     }
   }
 
-  private func shapes(_ event: Value, _ nameProperty: String, _ parametersProperty: String) -> [Shape] {
+  private func shapes(_ event: Value, _ nameProperty: PropertyPath, _ parametersProperty: PropertyPath) -> [Shape] {
     event.alternatives.flatMap(resolver.expanded).filter { $0 != .null }.flatMap { one in
-      combined(
-        text(resolver.member(nameProperty, of: one, context)), resolver.member(parametersProperty, of: one, context))
+      combined(name(nameProperty, of: one), property(parametersProperty, of: one))
+    }
+  }
+
+  private func property(_ path: PropertyPath, of event: Value) -> Value {
+    path.steps.reduce(event) { value, step in value.map { resolver.member(step, of: $0, context) } }
+  }
+
+  /// The names that a property can have. Whether the function logs a raw value is for the description to say.
+  private func name(_ path: PropertyPath, of event: Value) -> Value {
+    property(path, of: event).map { one in
+      switch one {
+      case .enumCase, .object, .instance:
+        if case .unknown = text(resolver.member("rawValue", of: one, context)) { return text(one) }
+        return .unknown("`\(path)` has a raw value: if the function logs that, describe it as `\(path).rawValue`")
+      default: return text(one)
+      }
     }
   }
 

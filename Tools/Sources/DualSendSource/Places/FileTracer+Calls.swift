@@ -108,7 +108,7 @@ extension FileTracer {
     else { return true }
     let plain = one.parameters[place].type.withoutOptional.trimmingTypeWords
     guard let type = resolver.index.type(plain, in: one.owner, file: one.file) else { return plain != "String" }
-    return !resolver.property(property, of: type, isStatic: false, context).isEmpty
+    return !resolver.property(property.first, of: type, isStatic: false, context).isEmpty
   }
 
   /// Those of some functions that the labels and the types of the arguments select among the functions of their types.

@@ -4,15 +4,13 @@ public struct SourceTexts: Sendable {
   public let paths: [String]
   /// Files in Objective-C, which have no number.
   let objectiveC: [String]
-  /// Folders of tests and of other people's code that were left out.
-  public private(set) var leftOut: [String] = []
   private let read: @Sendable (Int) -> Result<String, SourceFile.Unread>
   /// Symbolic links that are followed.
   private var named: Set<String> = []
 
   /// Reads files on disk, which must not change in the meantime.
   public init(_ files: FoundFiles) {
-    (paths, named, objectiveC, leftOut) = (files.paths, files.named, files.objectiveC, files.leftOut)
+    (paths, named, objectiveC) = (files.paths, files.named, files.objectiveC)
     read = { SourceFile.text(files.paths[$0], follows: files.named.contains(files.paths[$0])) }
   }
 

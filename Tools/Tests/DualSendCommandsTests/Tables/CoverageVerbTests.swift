@@ -47,6 +47,26 @@ struct CoverageVerbTests {
         """)
   }
 
+  @Test("lists neither the id nor the decision that DualSend adds, and an id of the app's own")
+  func stamps() async throws {
+    let (id, other) = ("01890a5d-ac96-774b-bcce-b302099a8057", "01890a5d-ac96-7bbb-bcce-b302099a8058")
+    let lines = [
+      #"{"name": "tap", "parameters": {"dual_id": "\#(id)", "dual_send": "12:both", "n": 1}}"#,
+      #"{"name": "view", "parameters": {"visit": "\#(id)"}}"#,
+      #"{"name": "open", "parameters": {"first": "\#(id)", "second": "\#(other)", "dual_send": "12:both"}}"#,
+      #"{"name": "away", "parameters": {"dual_id": "01890A5D-AC96-4BBB-BCCE-B302099A8058", "dual_send": "12:both"}}"#,
+    ]
+    #expect(try await run(#"{"tap": {}, "view": {}, "open": {}, "away": {}}"#, lines, "--format", "json") == .clean)
+    let json = try JSONReader().value(recording.results.utf8)
+    guard case .object(let members) = json, case .array(let keys)? = members["keysWithoutRow"] else {
+      throw CocoaError(.coderReadCorrupt)
+    }
+    let listed = keys.map { key in
+      if case .object(let key) = key, case .string(let name)? = key["key"] { name } else { "" }
+    }
+    #expect(listed == ["dual_id", "first", "second", "n", "visit"])
+  }
+
   @Test("ends with 1 for a row that never fired, and offers the key that it most likely means")
   func idleRow() async throws {
     #expect(

@@ -36,6 +36,24 @@ struct DraftVerbTests {
       stream.diagnostics == "1 event: 1 new name, 1 row; 2 of the matches sure, 0 to check, 0 questions left open\n")
   }
 
+  @Test("drafts a table that covers the call sites, those of keys that keep their names too")
+  func covered() async throws {
+    let plan = try folder.file("plan.csv", "event,key\nhome.tap,item_id\nhome.tap,user_count\n")
+    let site =
+      #"{"certainty":"exact","column":1,"events":[{"name":"homeTap","open":false,"parameters":["#
+      + #"{"key":"itemId","optional":false,"types":["int"]},{"key":"user_count","optional":false,"types":["int"]}]}],"#
+      + #""file":"a.swift","function":"","line":1,"open":[],"type":"","via":[]}"#
+    let inventory = try folder.file("calls.jsonl", site)
+    let table = folder.path("draft.json")
+    #expect(await run(["--inventory", inventory, "--names", plan, "--output", table]) == .clean)
+    #expect(
+      recording.diagnostics == "1 event: 1 new name, 2 rows; 3 of the matches sure, 0 to check, 0 questions left open\n"
+    )
+    let coverage = ["table", "coverage", table, "--inventory", inventory, "--strict"]
+    #expect(await DualSendCommand.run(coverage, on: recording.terminal) == .clean)
+    #expect(!recording.diagnostics.contains("DS"))
+  }
+
   @Test("adds to a table what is missing, and names the row that the draft contradicts")
   func into() async throws {
     let plan = try folder.file("plan.csv", "event,key\nhome.tap,item_id\nhome.tap,user_id\n")

@@ -13,7 +13,7 @@ struct CoverageVerb: FormattedVerb {
     abstract: "Find the rows of a remapping table that no event uses, and the events and keys without a row.",
     discussion: """
       Prints names and key paths, never values. A key without a row is not a fault: the table's `unmapped` decides what \
-      happens to it. If more events or keys than --limit have no row, those with a common prefix share a line, most \
+      happens to it. The id and the decision that DualSend adds are no keys. If more events or keys than --limit have no row, those with a common prefix share a line, most \
       frequent first. JSON lists each of them.
       Exit status 1 if a row was never used, an event of the table was never seen, or lines were malformed; with \
       --strict also if an event or a key has no row.
@@ -102,7 +102,8 @@ enum StreamCoverage {
     try lines.forEach(
       share.number == 0 ? "coverage" : nil, on: terminal, unless: { shapes.counts($0) }
     ) { line in
-      if count.add(line.event.name, payload: line.event.parameters, line: line.number) { shapes.learn(line.event) }
+      let event = line.logged
+      if count.add(event.name, payload: event.parameters, line: line.number) { shapes.learn(event) }
     }
     for known in shapes.known.values where known.repeats > 0 {
       count.add(known.event.name, payload: known.event.parameters, times: known.repeats)
