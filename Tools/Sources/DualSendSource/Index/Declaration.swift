@@ -38,6 +38,7 @@ struct Declaration: Sendable {
   /// Whether it is inside `#if`.
   var isConditional = false
   var isFinal = false
+  var isMutating = false
   /// Whether other modules can see it.
   var isPublic = false
   /// Whether it is declared in an extension.

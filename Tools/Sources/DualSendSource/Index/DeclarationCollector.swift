@@ -90,6 +90,7 @@ struct DeclarationCollector {
     added.isStatic = !words.isDisjoint(with: ["static", "class"])
     added.isPrivate = !words.isDisjoint(with: ["private", "fileprivate"]) || owner.isPrivate
     added.isFinal = words.contains("final")
+    added.isMutating = words.contains("mutating")
     added.isPublic = !words.isDisjoint(with: ["public", "open", "package"])
     added.isConditional = owner.isConditional
     added.isExtending = owner.isExtension
@@ -266,13 +267,16 @@ extension TokenSyntax {
 }
 
 extension TypeSyntax {
-  /// A dotted name without generic arguments; `nil` for any other type.
+  /// A dotted name without generic arguments; `nil` for a type without a name.
   var plainName: String? {
-    if let name = self.as(IdentifierTypeSyntax.self) { return name.name.identifierText }
-    if let member = self.as(MemberTypeSyntax.self) {
-      return member.baseType.plainName.map { $0 + "." + member.name.identifierText }
+    switch self.as(TypeSyntaxEnum.self) {
+    case .identifierType(let type): type.name.identifierText
+    case .memberType(let type): type.baseType.plainName.map { $0 + "." + type.name.identifierText }
+    case .arrayType: "Array"
+    case .dictionaryType: "Dictionary"
+    case .optionalType: "Optional"
+    default: nil
     }
-    return nil
   }
 }
 

@@ -4,6 +4,8 @@ struct TypeReference: Sendable, Hashable {
   let path: String
   /// For a private type, the only file that can use it; for one of several types with this name, its file.
   let file: Int?
+
+  static let tuple = TypeReference(path: "()", file: nil)
 }
 
 /// All declarations of some sources, by their names. Immutable, and shared by all threads.

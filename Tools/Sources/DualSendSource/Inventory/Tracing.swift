@@ -139,7 +139,7 @@ struct Tracing: Sendable {
           uncalled: Set(hits).subtracting(found.called).count)
         results[file] = Traced(calls: found.calls, references: found.references, recall: recall)
       }
-      return (results, resolver.steps)
+      return (results, resolver.effort.steps)
     }
   }
 

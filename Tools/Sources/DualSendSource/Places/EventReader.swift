@@ -216,7 +216,7 @@ struct EventReader {
   /// The dictionaries that a value stands for, one per event.
   private func dictionaries(_ value: Value) -> [Value.Dictionary] {
     switch value {
-    case .dictionary(let shape) where shape.hasCaseKeys && !shape.members.isEmpty:
+    case .dictionary(let shape) where shape.caseType != nil && !shape.members.isEmpty:
       [.init(open: "which texts the function makes of the keys")]
     case .dictionary(let shape): [shape]
     case .literal(.null): [.init()]

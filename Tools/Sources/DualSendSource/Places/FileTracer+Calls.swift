@@ -15,7 +15,7 @@ extension FileTracer {
       let function = functions[call.calledName?.identifierText ?? ""]?.first { call.mayCall(labels: $0.labels) }
       return (function, [Shape.open("the code around it is not followed")], [])
     }
-    resolver.effort = Resolver.effortPerQuestion
+    resolver.effort.left = Effort.perQuestion
     return read(call, context, states)
   }
 
@@ -43,7 +43,9 @@ extension FileTracer {
         reasons.insert("which event `\(name)` logs: there are several with these labels, which call each other")
       }
       let reader = EventReader(resolver: resolver, call: call, function: function, context: context)
-      return (function, joined(states.map { reader.shapes($0) }, states, reasons), [])
+      let shapes = states.map { reader.shapes($0) }
+      reasons.formUnion(changed(shapes, by: fitting, function, call, types, context, states))
+      return (function, joined(shapes, states, reasons), [])
     }
     let all = types.reduce(into: Set<Int>()) { meant, type in
       meant.formUnion(wrappers(call, name, of: type, fitting))
@@ -64,6 +66,31 @@ extension FileTracer {
     _ reasons: Set<String>
   ) -> [Shape] {
     joined(states.map { state in meant.sorted().flatMap { follow($0, call, context, state) } }, states, reasons)
+  }
+
+  /// Why another event may be logged: the described function of a subclass or of another type with the same protocol changes
+  /// it, before it calls the function that is meant here.
+  private func changed(
+    _ shapes: [[Shape]], by fitting: [Int], _ function: LoggingFunction, _ call: FunctionCallExprSyntax,
+    _ types: Set<TypeReference?>, _ context: Context, _ states: [PathState]
+  ) -> Set<String> {
+    guard !isComparing, call.receiver?.is(SuperExprSyntax.self) != true else { return [] }
+    isComparing = true
+    defer { isComparing = false }
+    let owners = types.contains(nil) ? nil : Set(types.compactMap { $0 }.flatMap(resolver.relatives))
+    let possible = fitting.filter { number in
+      let one = resolver.index[number]
+      return wrappers.all[number] != nil && one.labels == function.labels && owners?.contains(one.owner) != false
+    }
+    return narrowed(Set(possible), among: fitting, call, context, states).reduce(into: []) { reasons, number in
+      let isSame = zip(shapes, states).allSatisfy { direct, state in
+        Set(follow(number, call, context, state).map(\.event)) == Set(direct.map(\.event))
+      }
+      let one = resolver.index[number]
+      if !isSame {
+        reasons.insert("`\(one.owner).\(one.signature)` logs another event, if it is the one that is called")
+      }
+    }
   }
 
   // MARK: overloads
@@ -271,14 +298,14 @@ extension FileTracer {
   ) -> [Shape]? {
     let key = Resolver.MemoKey(declaration: number, receiver: receiver, arguments: arguments)
     if let known = followed[key] { return known }
-    guard resolver.depth < 12, let (unit, node) = resolver.units.unit(one) else { return nil }
-    resolver.depth += 2
-    defer { resolver.depth -= 2 }
+    guard resolver.effort.depth < 12, let (unit, node) = resolver.units.unit(one) else { return nil }
+    resolver.effort.depth += 2
+    defer { resolver.effort.depth -= 2 }
     let finder = CandidateFinder(names)
     finder.walk(node)
     let calls = finder.calls.filter { wrappers.all[number]?.contains($0.offset + unit.base) == true }
     guard !calls.isEmpty else { return nil }
-    let left = resolver.effort
+    let left = resolver.effort.left
     let context = Context(unit: unit, owner: one.owner)
     let reached = self.reached(calls.map(\.id), in: Syntax(node), context, PathState.entered(one, arguments, receiver))
     var all: [Shape] = []
@@ -292,7 +319,7 @@ extension FileTracer {
         return shape
       }
     }
-    resolver.effort = left
+    resolver.effort.left = left
     followed[key] = all
     return all
   }

@@ -10,6 +10,8 @@ final class FileTracer {
   let names: Set<String>
   private let byPlace: [Int: Int]
   var followed: [Resolver.MemoKey: [Shape]] = [:]
+  /// Whether the events of functions with a described name are being compared.
+  var isComparing = false
 
   /// The states at the relevant calls and names.
   typealias Reached = [SyntaxIdentifier: (context: Context, states: [PathState])]
@@ -129,7 +131,7 @@ final class FileTracer {
       for id in mentions where wanted.contains(id) { found[id, default: (context, [])].states += states }
     }
     defer { resolver.observe = outer }
-    resolver.effort = Resolver.effortPerQuestion + 40 * root.totalLength.utf8Length
+    resolver.effort.left = Effort.perQuestion + 40 * root.totalLength.utf8Length
     for body in root.bodies {
       switch body {
       case .statements(let items, let names):

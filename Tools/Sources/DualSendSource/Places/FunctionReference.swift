@@ -36,7 +36,7 @@ extension FileTracer {
       if known.isEmpty ? fitting.isEmpty : known.contains(where: \.isStatic) { return nil }
     }
     let context = reached?.context ?? Context(unit: unit, owner: node.surroundings.type)
-    resolver.effort = Resolver.effortPerQuestion
+    resolver.effort.left = Effort.perQuestion
     if fitting.isEmpty, let base = node.whole.as(MemberAccessExprSyntax.self)?.base {
       return describedReference(described, on: base, node, context, reached?.states, converter)
     }

@@ -10,6 +10,9 @@ struct Shape: Hashable, Sendable {
   var call: Origin?
   var reasons: Set<String> = []
 
+  /// The event alone.
+  var event: Shape { Shape(name: name, parameters: parameters) }
+
   /// Whether the event depends on the caller of the enclosing function.
   var isCallers: Bool { name.isCallers }
 

@@ -26,8 +26,8 @@ indirect enum Value: Sendable, Hashable {
   /// An array of any number of elements.
   case elements(Value)
   case enumCase(TypeReference, String, [Field])
-  /// A value of a type of the app, with the properties that its initializer set.
-  case object(TypeReference, [String: Value])
+  /// A value of a type of the app, or a tuple, with its properties.
+  case object(Object)
   /// Any value of a type of the app, or of a type that conforms to it.
   case instance(TypeReference)
   case type(TypeReference)
@@ -39,6 +39,15 @@ indirect enum Value: Sendable, Hashable {
   struct Field: Sendable, Hashable {
     let name: String
     let value: Value
+  }
+
+  struct Object: Sendable, Hashable {
+    let type: TypeReference
+    var fields: [String: Value]
+    /// The properties of an object of a class that can be changed.
+    var variables: Set<String> = []
+    /// Whether the values of those are known, because no other code knows the object.
+    var isOwned = false
   }
 
   struct Member: Sendable, Hashable {
@@ -54,8 +63,8 @@ indirect enum Value: Sendable, Hashable {
     var open: String?
     /// Whether the set of keys depends on a choice within an expression.
     var isChosen = false
-    /// Whether the keys are the cases of an enum, each under its raw value, which the code does not yet read.
-    var hasCaseKeys = false
+    /// The enum whose cases are the keys, each under its raw value, which the code does not yet read.
+    var caseType: TypeReference?
   }
 
   static let null = Value.literal(.null)
@@ -127,7 +136,22 @@ extension Value {
 
   /// Whether it is a dictionary whose keys are the cases of an enum.
   var hasCaseKeys: Bool {
-    alternatives.contains { if case .dictionary(let shape) = $0 { shape.hasCaseKeys } else { false } }
+    alternatives.contains { if case .dictionary(let shape) = $0 { shape.caseType != nil } else { false } }
+  }
+
+  /// Whether it is an object whose variables are known, and that other code can change once it knows the object.
+  var isOwned: Bool {
+    alternatives.contains { if case .object(let object) = $0 { object.isOwned } else { false } }
+  }
+
+  /// The value after others may have changed it: of such an object, the constants.
+  var disowned: Value {
+    map { value in
+      guard case .object(var object) = value, object.isOwned else { return value }
+      object.isOwned = false
+      object.fields = object.fields.filter { !object.variables.contains($0.key) }
+      return .object(object)
+    }
   }
 
   /// The reason that the value is unknown.
@@ -137,7 +161,7 @@ extension Value {
     case .pattern(_, let why, _): "\(what): \(why)"
     case .scalar(let type): "\(what): any \(type.rawValue)"
     case .parameter(let name, let type):
-      "\(what): any \(type.isEmpty ? "value" : type.lowercasedFirst) of `\(name)`"
+      "\(what): any \(type.isEmpty ? "value" : type == "String" ? "string" : "`\(type)`") of `\(name)`"
     case .instance(let type): "\(what): any `\(type.path)`"
     case .oneOf(let all): all.first { $0.plain == nil }?.reason(what) ?? what
     default: "\(what): it is no text"
@@ -157,117 +181,4 @@ extension Value {
     default: nil
     }
   }
-}
-
-extension String {
-  var isOptionalType: Bool {
-    let text = hasPrefix("(") && hasSuffix(")") && !contains("->") ? String(dropFirst().dropLast()) : self
-    return text.hasSuffix("?") || text.hasSuffix("!") || text.hasPrefix("Optional<")
-  }
-
-  var withoutOptional: String {
-    var text = self
-    while text.hasSuffix("?") || text.hasSuffix("!") { text = String(text.dropLast()) }
-    if text.hasPrefix("Optional<"), text.hasSuffix(">") { text = String(text.dropFirst(9).dropLast()) }
-    if text.hasPrefix("("), text.hasSuffix(")"), !text.contains("->"), !text.contains(",") {
-      text = String(text.dropFirst().dropLast())
-    }
-    return text
-  }
-
-  fileprivate var lowercasedFirst: String { self == "String" ? "string" : "`\(self)`" }
-}
-
-extension Value.Dictionary {
-  /// A dictionary with more keys is open, so that the work is bounded.
-  private static let maximumKeys = 512
-  private static let maximumValues = 64
-
-  /// The dictionary that covers several alternatives; `nil` if one of them is not a dictionary.
-  static func joined(_ all: [Value]) -> Value.Dictionary? {
-    let shapes = all.compactMap { if case .dictionary(let shape) = $0 { shape } else { nil } }
-    guard shapes.count == all.count else { return nil }
-    var result = Value.Dictionary(isChosen: true)
-    result.open = shapes.compactMap(\.open).first
-    result.hasCaseKeys = shapes.contains(where: \.hasCaseKeys)
-    var keys = Set(shapes.flatMap(\.members.keys))
-    if keys.count > maximumKeys {
-      keys = Set(keys.sorted().prefix(maximumKeys))
-      result.limit()
-    }
-    for key in keys {
-      let there = shapes.compactMap { $0.members[key] }
-      let first = there[0]
-      let isOptional = there.count < shapes.count || there.contains(where: \.isOptional)
-      var member = first
-      if !there.allSatisfy({ $0 == first }) {
-        member.value = Self.any(of: there.map(\.value))
-        if there.contains(where: { $0.origin != first.origin }) { member.origin = nil }
-      }
-      member.isOptional = isOptional
-      result.members[key] = member
-    }
-    return result
-  }
-
-  /// The value of one key. Of too many values, only the type is kept.
-  static func any(of values: [Value]) -> Value {
-    let all = Value.either(values)
-    guard all.alternatives.count > maximumValues else { return all }
-    let isText = all.alternatives.allSatisfy { $0.plain != nil }
-    return .scalar(isText ? .string : .unknown)
-  }
-
-  /// Sets the value of a key; the key may have several alternatives.
-  mutating func set(_ key: Value, _ member: Value.Member, text: String) {
-    switch key {
-    case .text(let name, let origin):
-      if members[name] == nil, members.count >= Self.maximumKeys { return limit() }
-      members[name] = member
-      members[name]?.origin = origin
-    case .oneOf(let all):
-      for one in all {
-        guard case .text(let name, let origin) = one, members.count < Self.maximumKeys else {
-          set(one, member, text: text)
-          continue
-        }
-        let there = members[name]
-        members[name] = .init(
-          value: there.map { Self.any(of: [$0.value, member.value]) } ?? member.value,
-          isOptional: there?.isOptional ?? true, origin: there == nil ? origin : nil)
-        isChosen = true
-      }
-    default:
-      open = key.reason("the key `\(text)`")
-    }
-  }
-
-  /// Removes a key.
-  mutating func remove(_ key: Value) {
-    if let text = key.plain {
-      members[text] = nil
-    } else {
-      for key in members.keys { members[key]?.isOptional = true }
-    }
-  }
-
-  /// Adds the keys of another dictionary.
-  mutating func merge(_ added: Value.Dictionary) {
-    let isLarge = members.count + added.members.count > Self.maximumKeys
-    for key in isLarge ? added.members.keys.sorted() : Array(added.members.keys) {
-      guard let member = added.members[key] else { continue }
-      guard let there = members[key] else {
-        if members.count < Self.maximumKeys { members[key] = member } else { limit() }
-        continue
-      }
-      members[key] = .init(
-        value: Self.any(of: [there.value, member.value]), isOptional: there.isOptional && member.isOptional,
-        origin: there.origin == member.origin ? there.origin : nil)
-    }
-    open = open ?? added.open
-    isChosen = isChosen || added.isChosen
-    hasCaseKeys = hasCaseKeys || added.hasCaseKeys
-  }
-
-  private mutating func limit() { open = open ?? "it may have more than \(Self.maximumKeys) keys" }
 }

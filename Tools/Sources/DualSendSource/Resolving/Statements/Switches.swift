@@ -43,7 +43,7 @@ extension Resolver {
     let notes = context.unit.notes
     guard let table = notes.switches[choice.id] ?? SwitchTable(choice) else {
       returns.values.append(.unknown("a `switch` with `#if` is not followed"))
-      return Outcome(next: states.each { $0.lose(notes.changed(in: Syntax(choice))) })
+      return Outcome(next: states.each { lose(notes.changed(in: Syntax(choice)), in: &$0) })
     }
     notes.switches[choice.id] = table
     let scope = "\(choice.position.utf8Offset)?"
@@ -108,7 +108,7 @@ extension Resolver {
     for (number, one) in table.cases.enumerated() {
       // `default` is always last.
       guard let items = one.items else { return reach(number, state, [:]) }
-      guard mayWork() else { return reach(nil, state, [:]) }
+      guard effort.take() else { return reach(nil, state, [:]) }
       for item in items {
         let fit = fit(item.pattern, subject, context, state)
         if fit.isFitting == false { continue }

@@ -2,7 +2,7 @@ import SwiftSyntax
 
 /// The known values at a point of a function, on one path.
 struct PathState: Hashable {
-  /// Values by name, including `self`, and `self.x` for properties that an initializer has set.
+  /// Values by name, including `self`.
   var locals: [String: Value] = [:]
   /// The declared types of locals.
   var types: [String: String] = [:]
@@ -36,21 +36,49 @@ struct PathState: Hashable {
     hasher.combine(keys)
   }
 
+  /// A property of `self`, if `self` is known.
+  func ownProperty(_ name: String) -> Value? {
+    if case .object(let own)? = locals["self"] { own.fields[name] } else { nil }
+  }
+
   mutating func set(_ name: String, _ value: Value) {
     locals[name] = loose.contains(name) ? .unknown("`\(name)` is changed elsewhere") : value
     callers.remove(name)
     forget(name)
   }
 
-  /// Marks a local that code may have changed without being followed.
+  /// Marks values that code may have changed without being followed.
   mutating func lose(_ names: Set<String>, forGood: Bool = false) {
-    for name in names where variables.contains(name) || locals["self." + name] != nil {
-      let key = variables.contains(name) ? name : "self." + name
-      if forGood { loose.insert(key) }
-      if locals[key]?.isCallers == true { callers.insert(key) }
-      locals[key] = .unknown("`\(name)` is changed in a way that is not followed")
-      forget(name)
+    for name in names {
+      let unknown = Value.unknown("`\(name)` is changed in a way that is not followed")
+      if variables.contains(name) || locals[name]?.isOwned == true {
+        if forGood { loose.insert(name) }
+        if locals[name]?.isCallers == true { callers.insert(name) }
+        locals[name] = locals[name]?.isOwned == true ? locals[name]?.disowned : unknown
+        forget(name)
+      }
+      if case .object(var own)? = locals["self"], own.fields[name] != nil {
+        own.fields[name] = unknown
+        locals["self"] = .object(own)
+        if forGood { loose.insert("self") }
+        forget(name)
+      }
     }
+  }
+
+  /// Marks `self` as changed without being followed.
+  mutating func loseSelf() {
+    if case .object(let own)? = locals["self"] {
+      locals["self"] = own.isOwned ? locals["self"]?.disowned : .instance(own.type)
+    } else {
+      locals["self"] = .unknown("`self` is changed in a way that is not followed")
+    }
+    forget("self")
+  }
+
+  /// Marks objects that other code may change from here on.
+  mutating func loseOwned(except kept: String? = nil) {
+    for (name, value) in locals where name != kept && value.isOwned { locals[name] = value.disowned }
   }
 
   /// Whether an expression has a part that depends on the caller.
@@ -118,7 +146,9 @@ struct PathState: Hashable {
   }
 
   /// The state after several paths have met.
-  static func joined(_ states: [PathState]) -> PathState {
+  ///
+  /// - Parameter isEntangled: whether later code may depend on which of them was taken.
+  static func joined(_ states: [PathState], isEntangled: Bool = true) -> PathState {
     guard var joined = states.first else { return PathState() }
     for name in states.reduce(into: Set<String>(), { $0.formUnion($1.locals.keys) }) {
       let first = joined.locals[name]
@@ -133,7 +163,7 @@ struct PathState: Hashable {
       joined.asked.formUnion(state.asked)
       joined.variables.formUnion(state.variables)
     }
-    joined.isEntangled = true
+    joined.isEntangled = isEntangled || states.contains(where: \.isEntangled)
     return joined
   }
 }

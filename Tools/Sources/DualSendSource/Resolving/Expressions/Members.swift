@@ -6,12 +6,16 @@ extension Resolver {
   /// The value of a plain name.
   func reference(_ node: DeclReferenceExprSyntax, _ context: Context, _ state: PathState) -> Value {
     let name = node.baseName.identifierText
-    if let local = state.locals[name] { return local }
+    if let local = state.locals[name] {
+      // Code that gets a shared object may see what is changed later.
+      return local.isOwned && node.isWhole && context.unit.notes.changed(behind: Syntax(node)).contains(name)
+        ? local.disowned : local
+    }
     if name == "Self" {
       return ownType(context, state).map { .type($0) } ?? .unknown("which type `Self` is")
     }
     if name == "self" { return .unknown("`self` is not known here") }
-    if let set = state.locals["self." + name] { return set }
+    if let own = state.ownProperty(name) { return own }
     // Members of the enclosing types: all members of the innermost one, only static members of the others.
     var owner = context.owner
     var isInnermost = true
@@ -38,7 +42,7 @@ extension Resolver {
   func ownType(_ context: Context, _ state: PathState) -> TypeReference? {
     if case .type(let type)? = state.locals["self"] { return type }
     guard let type = index.type(context.owner, in: "", file: context.unit.file) else { return nil }
-    if case .object(let own, _)? = state.locals["self"] { return own }
+    if case .object(let own)? = state.locals["self"] { return own.type }
     return index.declaration(of: type)?.kind == .reference && !implementations(of: type).isEmpty ? nil : type
   }
 
@@ -52,7 +56,7 @@ extension Resolver {
     }
     // A full type name, possibly after that of its module.
     if let path = base.dottedName, state.locals[path.prefix { $0 != "." }.description] == nil,
-      state.locals["self." + path.prefix { $0 != "." }] == nil
+      state.ownProperty(path.prefix { $0 != "." }.description) == nil
     {
       let full = path + "." + name
       if let type = index.type(path, in: context.owner, file: context.unit.file) {
@@ -63,9 +67,6 @@ extension Resolver {
       } else if let inner = index.type(full, in: context.owner, file: context.unit.file) {
         return .type(inner)
       }
-    }
-    if base.is(DeclReferenceExprSyntax.self), base.dottedName == "self", let set = state.locals["self." + name] {
-      return set
     }
     return value(base, context, state, expected: base.isImplicit ? expected : nil).map { member(name, of: $0, context) }
   }
@@ -92,9 +93,8 @@ extension Resolver {
   }
 
   private func memberIfAny(_ name: String, of value: Value, _ context: Context) -> Value? {
-    guard mayWork(), depth < Self.maximumDepth else { return .unknown(Self.tooMuch) }
-    depth += 1
-    defer { depth -= 1 }
+    guard effort.descend() else { return Effort.exceeded }
+    defer { effort.depth -= 1 }
     switch value {
     case .oneOf(let all):
       let each = all.map { memberIfAny(name, of: $0, context) }
@@ -119,20 +119,14 @@ extension Resolver {
     case .enumCase(let type, let caseName, _):
       if name == "rawValue", let raw = rawValue(caseName, of: type, context) { return raw }
       return ownMember(name, of: value, type, context)
-    case .object(let type, let fields):
-      if let field = fields[name] { return field }
-      return ownMember(name, of: value, type, context)
+    case .object(let object):
+      return object.fields[name] ?? ownMember(name, of: value, object.type, context)
     case .instance(let type):
-      let key = MemoKey(declaration: -1, receiver: value, arguments: ["." + name: .null])
-      if let known = memo[key] { return known }
-      guard running.insert(key).inserted else { return .unknown("`\(name)` needs itself") }
-      defer { running.remove(key) }
-      let all = expanded(value)
-      let found =
-        all.first.map { if case .enumCase = $0 { true } else { false } } == true
-        ? Value.either(all.map { member(name, of: $0, context) }) : ownMember(name, of: value, type, context)
-      if let found { memo[key] = found }
-      return found
+      return remembered(.init(declaration: -1, receiver: value, member: name), of: name) {
+        let all = expanded(value)
+        guard case .enumCase? = all.first else { return ownMember(name, of: value, type, context) }
+        return .either(all.map { member(name, of: $0, context) })
+      }
     case .type(let type):
       let own = index.members(name, of: type, file: context.unit.file)
       if let one = own.first(where: { index[$0].kind == .enumCase }) {
@@ -204,126 +198,6 @@ extension Resolver {
       index.declaration(of: one)?.kind != .contract
         && index.members(name, of: one, file: context.unit.file).contains { index[$0].kind == .property }
     }
-  }
-
-  /// Any value of a property's declared type.
-  private func declared(_ one: Declaration) -> Value {
-    guard let type = one.type else { return .unknown("`\(one.name)` is set elsewhere") }
-    return value(ofType: type, in: one.owner, file: one.file)
-  }
-
-  /// The value of a property.
-  func stored(_ number: Int, of receiver: Value?) -> Value {
-    let one = index[number]
-    let receiver = self.receiver(of: one, reached: receiver)
-    let isShared = one.isStatic || one.owner.isEmpty
-    let key = MemoKey(declaration: number, receiver: isShared && !one.hasBody ? nil : receiver)
-    if let known = memo[key] { return known }
-    guard running.insert(key).inserted else { return .unknown("`\(one.name)` needs itself") }
-    defer { running.remove(key) }
-    let found = isolated { worked(one, receiver, isShared: isShared) }
-    memo[key] = found
-    return found
-  }
-
-  private func worked(_ one: Declaration, _ receiver: Value?, isShared: Bool) -> Value {
-    if one.isConditional { return .unknown("`\(one.name)` stands in `#if`") }
-    if one.isWrapped { return declared(one) }
-    guard one.hasBody || (one.value != nil && one.isConstant) else {
-      // A service is known by its type.
-      if one.type == nil, let range = one.value, let made = madeType(range, one) { return .instance(made) }
-      if one.type == nil, one.value != nil, case .instance(let type) = initial(one, receiver) { return .instance(type) }
-      return one.type == nil && one.value != nil
-        ? kind(of: initial(one, receiver), one) : declared(one)
-    }
-    if one.hasBody { return narrowed(getter(one, receiver), to: one) }
-    if let range = one.value, let made = madeType(range, one) { return .instance(made) }
-    let found = initial(one, receiver)
-    if case .unknown = found, one.type != nil { return narrowed(found, to: one) }
-    return found
-  }
-
-  /// A variable that may have been changed: any value of the type of its initial value.
-  private func kind(of value: Value, _ one: Declaration) -> Value {
-    switch value {
-    case .text, .pattern, .scalar(.string): .scalar(.string)
-    case .enumCase(let type, _, _), .object(let type, _), .instance(let type): .instance(type)
-    case .oneOf(let all): .either(all.map { kind(of: $0, one) })
-    case .literal(.null): .null
-    default: .unknown("`\(one.name)` can be changed")
-    }
-  }
-
-  /// Any value of the declared type, if the body was not understood.
-  private func narrowed(_ value: Value, to one: Declaration) -> Value {
-    guard case .unknown = value, let type = one.type else { return value }
-    let declared = self.value(ofType: type, in: one.owner, file: one.file)
-    switch declared {
-    case .scalar(.string): return value
-    case .dictionary, .unknown: return value
-    default: return declared
-    }
-  }
-
-  /// The class whose initializer an expression calls, unless its objects are records. They are services, which are not
-  /// evaluated.
-  private func madeType(_ range: Range<Int>, _ one: Declaration) -> TypeReference? {
-    guard let (_, node) = units.expression(range, in: one.file),
-      let call = node.as(FunctionCallExprSyntax.self), let path = call.calledExpression.dottedName
-    else { return nil }
-    let name = path.hasSuffix(".init") ? String(path.dropLast(5)) : path
-    guard let type = index.type(name == "Self" ? one.owner : name, in: one.owner, file: one.file),
-      index.declaration(of: type)?.kind == .reference
-    else { return nil }
-    let properties = index.properties(of: type).map { index[$0] }.filter { !$0.isStatic && !$0.hasBody }
-    let isData = isRecord(type, properties) && properties.contains { $0.type?.withoutOptional == "String" }
-    return isData ? nil : type
-  }
-
-  private func initial(_ one: Declaration, _ receiver: Value?) -> Value {
-    guard let range = one.value, let (unit, node) = units.expression(range, in: one.file) else {
-      return .unknown("`\(one.name)` has no value")
-    }
-    let context = Context(unit: unit, owner: one.owner)
-    return quietly { value(node, context, PathState(), expected: one.type) }
-  }
-
-  private func getter(_ one: Declaration, _ receiver: Value?) -> Value {
-    guard let (unit, node) = units.unit(one), let variable = node.as(VariableDeclSyntax.self),
-      let accessors = variable.bindings.first?.accessorBlock?.accessors
-    else { return .unknown("`\(one.name)` is not understood") }
-    let body: CodeBlockItemListSyntax? =
-      switch accessors {
-      case .getter(let items): items
-      case .accessors(let all): all.first { $0.accessorSpecifier.text == "get" }?.body?.statements
-      }
-    guard let body else { return .unknown("`\(one.name)` is not understood") }
-    var state = PathState()
-    if let receiver { state.locals["self"] = receiver }
-    return result(of: body, Context(unit: unit, owner: one.owner, result: one.type), state)
-  }
-
-  /// The return value of a body.
-  func result(of body: CodeBlockItemListSyntax, _ context: Context, _ state: PathState) -> Value {
-    quietly {
-      if body.count == 1, case .expr(let only)? = body.first?.item, !only.is(IfExprSyntax.self),
-        !only.is(SwitchExprSyntax.self)
-      {
-        return value(only, context, state, expected: context.result)
-      }
-      let returns = Returns()
-      let ends = run(body, context, [state], returns, givesValue: true).next
-      let values = returns.values + ends.compactMap { $0.locals[PathState.result] }
-      return values.isEmpty ? .unknown("it returns nothing") : .either(values)
-    }
-  }
-
-  /// Evaluates without the observer, because the expressions are in other code.
-  func quietly<Result>(_ work: () -> Result) -> Result {
-    let outer = observe
-    observe = nil
-    defer { observe = outer }
-    return work()
   }
 }
 

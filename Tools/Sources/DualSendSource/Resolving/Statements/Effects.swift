@@ -3,22 +3,28 @@ import SwiftSyntax
 /// The side effects of code.
 struct Effects {
   struct Change {
+    /// The first name of what is changed. `self.f()` stands for `self` in a call of its function `f`, which may change it.
     let name: String
-    let position: AbsolutePosition
+    /// The target of an assignment, or the call.
+    let node: ExprSyntax
   }
 
-  /// The expressions that it may change, by their first name.
+  /// The expressions that it may change.
   fileprivate(set) var changes: [Change] = []
   /// The outermost closures.
   fileprivate(set) var closures: [ClosureExprSyntax] = []
   /// Calls, and names that may refer to functions.
   fileprivate(set) var mentions: [SyntaxIdentifier] = []
+  /// The names of values that it uses as a whole, and not only a member of them.
+  fileprivate(set) var whole: Set<String> = []
 
   var changed: Set<String> { Set(changes.map(\.name)) }
 
-  /// - Parameter isOuter: excludes the effects of closures, and the change that the code itself makes, which is followed.
-  init(_ node: Syntax, isOuter: Bool = false) {
-    let finder = EffectFinder(isOuter ? node : nil)
+  /// - Parameters:
+  ///   - isOuter: excludes the effects of closures.
+  ///   - followed: the assignment or call whose change is followed, and is excluded.
+  init(_ node: Syntax, isOuter: Bool = false, without followed: SyntaxIdentifier? = nil) {
+    let finder = EffectFinder(isOuter: isOuter, followed)
     finder.walk(node)
     self = finder.effects
   }
@@ -52,7 +58,7 @@ final class TreeNotes {
     }
     if lastChanges[root.id] == nil {
       lastChanges[root.id] = Effects(root).changes.reduce(into: [:]) { last, change in
-        last[change.name] = max(last[change.name] ?? change.position, change.position)
+        last[change.name] = max(last[change.name] ?? change.node.position, change.node.position)
       }
     }
     let start = loop?.position ?? node.endPosition
@@ -61,77 +67,82 @@ final class TreeNotes {
 }
 
 private final class EffectFinder: SyntaxVisitor {
-  private let outer: Syntax?
+  private let isOuter: Bool
+  private let followed: SyntaxIdentifier?
   private(set) var effects = Effects()
 
-  init(_ outer: Syntax?) {
-    self.outer = outer
+  init(isOuter: Bool, _ followed: SyntaxIdentifier?) {
+    (self.isOuter, self.followed) = (isOuter, followed)
     super.init(viewMode: .sourceAccurate)
   }
 
-  /// The first name changes; in an expression that is not understood, every name may change.
-  private func change(_ expression: ExprSyntax) {
+  /// The first name changes, or the property of `self`; in an expression that is not understood, every name may change.
+  private func change(_ expression: ExprSyntax, by node: ExprSyntax) {
     var here = expression
-    while true {
-      if let access = here.as(MemberAccessExprSyntax.self), let base = access.base {
-        if base.localName == "self" { add([access.declName.baseName.identifierText], expression) }
+    loop: while true {
+      switch here.as(ExprSyntaxEnum.self) {
+      case .memberAccessExpr(let access):
+        guard let base = access.base else { break loop }
+        if base.localName == "self" { return add([access.declName.baseName.identifierText], node) }
         here = base
-      } else if let call = here.as(SubscriptCallExprSyntax.self) {
-        here = call.calledExpression
-      } else if let chained = here.as(OptionalChainingExprSyntax.self) {
-        here = chained.expression
-      } else if let forced = here.as(ForceUnwrapExprSyntax.self) {
-        here = forced.expression
-      } else {
-        break
+      case .subscriptCallExpr(let call): here = call.calledExpression
+      case .optionalChainingExpr(let chained): here = chained.expression
+      case .forceUnwrapExpr(let forced): here = forced.expression
+      default: break loop
       }
     }
-    add(here.localName.map { [$0] } ?? here.trimmedDescription.words, expression)
+    add(here.localName.map { [$0] } ?? here.trimmedDescription.words, node)
   }
 
-  private func add(_ names: Set<String>, _ node: some SyntaxProtocol) {
-    effects.changes += names.map { Effects.Change(name: $0, position: node.position) }
+  private func add(_ names: Set<String>, _ node: ExprSyntax) {
+    effects.changes += names.map { Effects.Change(name: $0, node: node) }
   }
 
   override func visit(_ node: InfixOperatorExprSyntax) -> SyntaxVisitorContinueKind {
-    if node.isAssignment, outer?.id != node.id { change(node.leftOperand) }
+    if node.isAssignment, followed != node.id { change(node.leftOperand, by: node.leftOperand) }
     return .visitChildren
   }
 
   override func visit(_ node: SequenceExprSyntax) -> SyntaxVisitorContinueKind {
     // Operators of unknown precedence: any operand may be changed.
-    add(node.trimmedDescription.words, node)
+    add(node.trimmedDescription.words, ExprSyntax(node))
     return .visitChildren
   }
 
   override func visit(_ node: InOutExprSyntax) -> SyntaxVisitorContinueKind {
-    change(node.expression)
+    change(node.expression, by: ExprSyntax(node))
     return .visitChildren
   }
 
   override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
     effects.mentions.append(node.id)
-    if outer.flatMap(\.innerCall)?.id == node.id, node.changedPlace != nil { return .visitChildren }
-    if let access = node.calledExpression.as(MemberAccessExprSyntax.self), let base = access.base,
-      !Self.harmless.contains(access.declName.baseName.text), let place = Resolver.Place(base), place.name != "self"
-    {
-      change(base)
+    guard followed != node.id, let name = node.calledName?.identifierText else { return .visitChildren }
+    let receiver = node.receiver
+    if receiver?.localName == "self" || (receiver == nil && node.calledExpression.is(DeclReferenceExprSyntax.self)) {
+      add(["self.\(name)()"], ExprSyntax(node))
+    } else if let receiver, Resolver.Place(receiver) != nil, node.isUnused || !Effects.harmless.contains(name) {
+      change(receiver, by: ExprSyntax(node))
     }
     return .visitChildren
   }
 
   override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
     effects.mentions.append(node.id)
+    if node.isWhole { effects.whole.insert(node.baseName.identifierText) }
     return .visitChildren
   }
 
   override func visit(_ node: ClosureExprSyntax) -> SyntaxVisitorContinueKind {
     effects.closures.append(node)
-    return outer == nil ? .visitChildren : .skipChildren
+    guard isOuter else { return .visitChildren }
+    effects.whole.formUnion(node.mentionedNames)
+    return .skipChildren
   }
+}
 
+extension Effects {
   /// Functions that do not change their receiver.
-  private static let harmless: Set<String> = [
+  static let harmless: Set<String> = [
     "merging", "mapValues", "compactMapValues", "filter", "map", "compactMap", "flatMap", "reduce", "forEach",
     "contains", "lowercased", "uppercased", "appending", "replacingOccurrences", "replacing", "joined", "split",
     "sorted", "first", "last", "allSatisfy", "enumerated", "reversed", "hasPrefix", "hasSuffix", "components",
@@ -144,6 +155,33 @@ extension InfixOperatorExprSyntax {
     if self.operator.is(AssignmentExprSyntax.self) { return true }
     guard let name = self.operator.as(BinaryOperatorExprSyntax.self)?.operator.text else { return false }
     return name.hasSuffix("=") && !["==", "!=", "<=", ">=", "===", "!==", "~="].contains(name)
+  }
+}
+
+extension FunctionCallExprSyntax {
+  /// Whether it is a statement, whose result is not used.
+  fileprivate var isUnused: Bool { parent?.is(CodeBlockItemSyntax.self) == true }
+}
+
+extension DeclReferenceExprSyntax {
+  /// Whether it is neither what a member or an element is read of, nor a member's name.
+  var isWhole: Bool {
+    var here = Syntax(self)
+    while let parent = here.parent {
+      if parent.is(MemberAccessExprSyntax.self) { return false }
+      if let call = parent.as(SubscriptCallExprSyntax.self) { return Syntax(call.calledExpression) != here }
+      guard parent.is(OptionalChainingExprSyntax.self) || parent.is(ForceUnwrapExprSyntax.self) else { return true }
+      here = parent
+    }
+    return true
+  }
+}
+
+extension CodeBlockItemListSyntax {
+  /// Whether code may keep `self` or give it to other code.
+  var handsOnSelf: Bool {
+    let effects = Effects(Syntax(self))
+    return !effects.closures.isEmpty || effects.whole.contains("self")
   }
 }
 

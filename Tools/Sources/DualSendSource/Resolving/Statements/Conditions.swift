@@ -25,6 +25,28 @@ extension Resolver {
     return outcome
   }
 
+  /// `#if`.
+  func conditional(
+    _ condition: IfConfigDeclSyntax, _ context: Context, _ states: [PathState], _ returns: Returns
+  ) -> Outcome {
+    var (outcome, rest) = (Outcome(), states)
+    for clause in condition.clauses {
+      var taken = rest
+      if let condition = clause.condition {
+        (taken, rest) = undecided(condition.trimmedDescription, rest)
+      } else {
+        rest = []
+      }
+      if case .statements(let items)? = clause.elements {
+        outcome.add(run(items, context, taken, returns))
+      } else {
+        outcome.next += taken
+      }
+    }
+    outcome.next += rest
+    return outcome
+  }
+
   /// The paths on which all conditions hold, and those on which one does not.
   func paths(
     _ conditions: ConditionElementListSyntax, _ context: Context, _ states: [PathState]
