@@ -7,7 +7,7 @@ import Testing
 ///
 /// `Fixtures/Sources/Changed` has the programs. Above each stands what a run of it can send, one event list for each call
 /// of `log`: `read` must be exact with these events, `never wrong` may be less than exact, and what `open` sends is
-/// decided elsewhere.
+/// decided elsewhere. `?` stands behind a key that may be missing, `-` behind one that is never sent and may be listed.
 @Suite("Values that change before they are logged", .timeLimit(.minutes(5)))
 struct ChangedValueTests {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -90,24 +90,32 @@ struct ChangedValueTests {
     for call in program.calls { #expect(call.certainty != .exact, "\(call.summary)") }
   }
 
-  /// The keys of each event of a summary, not those below `open` ones, and whether each is always there.
-  private static func keys(_ summary: String, _ open: [String]) -> [String: [String: Bool]] {
+  private enum Presence {
+    case always, sometimes
+    /// `-`: it is never sent, and may be listed as one that may be missing.
+    case never
+  }
+
+  /// The keys of each event of a summary, not those below `open` ones.
+  private static func keys(_ summary: String, _ open: [String]) -> [String: [String: Presence]] {
     summary.dropFirst("exact ".count).split(separator: ")").reduce(into: [:]) { events, event in
       let parts = event.split(separator: "(", maxSplits: 1, omittingEmptySubsequences: false)
       let keys = parts[1].components(separatedBy: ", ").filter { !$0.isEmpty }
       events[parts[0].trimmingCharacters(in: .whitespaces)] = keys.reduce(into: [:]) { keys, key in
-        let path = key.hasSuffix("?") ? String(key.dropLast()) : key
-        keys[open.first { path.hasPrefix($0 + ".") } ?? path] = !key.hasSuffix("?")
+        let path = key.last == "?" || key.last == "-" ? String(key.dropLast()) : key
+        keys[open.first { path.hasPrefix($0 + ".") } ?? path] =
+          key.last == "?" ? .sometimes : key.last == "-" ? .never : .always
       }
     }
   }
 
   /// Whether all events and keys are claimed, and no key is called required that may be missing.
-  private static func isTrue(_ claimed: [String: [String: Bool]], of truth: [String: [String: Bool]]) -> Bool {
+  private static func isTrue(_ claimed: [String: [String: Presence]], of truth: [String: [String: Presence]]) -> Bool {
     claimed.keys == truth.keys
       && claimed.allSatisfy { name, keys in
         let known = truth[name] ?? [:]
-        return keys.keys == known.keys && keys.allSatisfy { !$0.value || known[$0.key] == true }
+        return keys.allSatisfy { known[$0.key] == .always || $0.value == .sometimes && known[$0.key] != nil }
+          && known.allSatisfy { $0.value == .never || keys[$0.key] != nil }
       }
   }
 }

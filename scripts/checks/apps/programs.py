@@ -111,6 +111,62 @@ func maybeExtra(_ kind: Kind?) -> [String: Any]? {
   return ["maybe": kind.rawValue]
 }
 func add(_ key: String = "added", to p: inout [String: Any]) { p[key] = 1 }
+
+struct Wrong: Error {}
+
+extension Dictionary where Key == String, Value == Any {
+  mutating func take(_ other: [String: Any]) { for (key, value) in other { self[key] = value } }
+  mutating func take(_ value: Any?, for key: String) {
+    guard let value else { return }
+    self[key] = value
+  }
+  mutating func takeCommon() {
+    self["common"] = 1
+    removeValue(forKey: "x")
+  }
+  mutating func takeHalf(_ isHalf: Bool) {
+    defer { self["deferred"] = 1 }
+    self["half"] = 1
+    if isHalf { return }
+    self["whole"] = 1
+  }
+  mutating func takeIfGood(_ isGood: Bool) throws {
+    self["tried"] = 1
+    if !isGood { throw Wrong() }
+    self["good"] = 1
+  }
+  mutating func renew(_ other: [String: Any] = [:]) {
+    self = other
+    self["new"] = 1
+  }
+  mutating func taken(_ key: String) -> Bool {
+    self[key] = 1
+    return true
+  }
+}
+
+func kept(_ value: Any?) -> Any? { value }
+func filled(_ text: String?) -> String? {
+  guard let text, !text.isEmpty else { return nil }
+  return text
+}
+
+final class Entry {
+  let name: EventName
+  var parameters: [String: Any]
+  init(_ name: EventName, _ parameters: [String: Any] = [:]) {
+    self.name = name
+    self.parameters = parameters
+  }
+  func put(_ key: String, _ value: Any = 1) { parameters[key] = value }
+}
+
+final class Holder {
+  var entry: Entry?
+  func change() { entry?.put("held") }
+}
+
+func change(_ entry: Entry) { entry.put("changed") }
 """
 
 RUNNER = """
@@ -120,6 +176,13 @@ final class Log {
   func record(_ record: Record) { Sent.add(record.name, record.parameters) }
   func report(_ name: String, _ values: [Field: Any] = [:]) {
     Sent.add(name, values.reduce(into: [:]) { $0[$1.key.rawValue] = $1.value })
+  }
+  func file(_ entry: Entry) { Sent.add(entry.name.rawValue, entry.parameters) }
+  func gather(_ name: String, _ more: [String: Any] = [:]) {
+    var all: [String: Any] = ["gathered": 1]
+    all.take(more)
+    all.takeCommon()
+    log(name, parameters: all)
   }
   func track<T: Trackable>(_ event: T) { Sent.add(event.name, event.parameters) }
   static func send(_ event: any Trackable) { Logs.main.send(event) }
@@ -172,8 +235,9 @@ CALLS = {
         {"function": "log(_:parameters:)", "type": "Log", "name": 0, "parameters": "parameters"},
         {"function": "report(_:_:)", "type": "Log", "name": 0, "parameters": 1},
         *(
-            {"function": f"{name}(_:)", "type": "Log", "event": 0, "nameProperty": "name", "parametersProperty": "parameters"}
-            for name in ("submit", "record", "track", "send")
+            {"function": f"{name}(_:)", "type": "Log", "event": 0, "nameProperty": property, "parametersProperty": "parameters"}
+            for name, property in [
+                ("submit", "name"), ("record", "name"), ("track", "name"), ("send", "name"), ("file", "name.rawValue")]
         ),
     ],
 }
@@ -248,7 +312,18 @@ class Generator:
             lambda: f"{self.dictionary(depth - 1)}.merging(({self.optional_dictionary(depth - 1)} ?? [:]) as [String: Any]) {{ old, _ in old }}",
             lambda: self.random.choice(["extraOf()", "extraOf(true)", "extraOf(a)", "Base(kind: k).parameters"]),
             lambda: f"{self.dictionary(depth - 1)}.filter {{ $0.key != \"x\" }}" if self.chance(30) else "extraOf(b)",
+            lambda: self.mapped(depth - 1),
         )
+
+    def mapped(self, depth):
+        """A dictionary whose values are changed, and some are left out."""
+        values = self.random.choice(["[\"x\": s, \"m\": k?.title]", "[\"y\": k?.label]", "[\"n\": s, \"y\": \"sure\"]"])
+        return "(" + self.pick(
+            lambda: f"({values} as [String: Any?]).compactMapValues" + self.random.choice(["(kept)", " { $0 }"]),
+            lambda: f"({values} as [String: String?]).compactMapValues(filled)",
+            lambda: f"{self.dictionary(depth)}.compactMapValues {{ $0 as? {self.random.choice(['Int', 'String'])} }}",
+            lambda: f"{self.dictionary(depth)}.mapValues " + self.random.choice(["{ \"\\($0)\" }", "{ _ in 1 }"]),
+        ) + " as [String: Any])"
 
     def optional_dictionary(self, depth=1):
         """An expression of type [String: Any]?."""
@@ -290,6 +365,9 @@ class Generator:
                 lambda: f"{p} = {self.dictionary(1)}",
                 lambda: f"({self.condition()} ? {{ {p}[\"t\"] = 1 }} : {{ }})()",
                 lambda: f"k.map {{ {p}[\"m\"] = $0.title }}",
+                lambda: self.own_change(p),
+                lambda: self.own_change(p),
+                lambda: self.left_early(p),
             )]
         x = self.fresh("x")
         return self.pick(
@@ -305,6 +383,48 @@ class Generator:
                      "case nil:", *("  " + line for line in self.steps(p, 0)), "}"],
             lambda: self.block(f"if let {x} = d {{", [f"{p}.merge({x}) {{ $1 }}"]),
             lambda: self.block(f"do {{", self.steps(p, 0)),
+        )
+
+    def own_change(self, p):
+        """A call of a mutating function of the app's own extension, or a loop over what is written out."""
+        return self.pick(
+            lambda: f"{p}.take({self.dictionary(1)})",
+            lambda: f"{p}.take({self.optional_text()}, for: {self.key()})",
+            lambda: f"{p}.takeCommon()",
+            lambda: f"{p}.takeHalf({self.condition()})",
+            lambda: f"try? {p}.takeIfGood({self.condition()})",
+            lambda: f"{p}.renew({self.dictionary(0) if self.chance(50) else ''})",
+            lambda: f"_ = {self.condition()} && {p}.taken({self.key()})",
+            lambda: f"for (key, value) in {self.dictionary(1)} {{ {p}[key] = value }}",
+            lambda: f"{self.dictionary(0)}.forEach {{ key, value in {p}[\"each_\" + key] = value }}",
+        )
+
+    def left_early(self, p):
+        """A loop or a block that may end before its end."""
+        return self.pick(
+            lambda: f"for key in [\"l1\", \"l2\"] {{ {p}[key] = 1; if {self.condition()} {{ break }} }}",
+            lambda: f"for key in [\"l1\", \"l2\"] {{ if {self.condition()} {{ continue }}; {p}[key] = 1 }}",
+            lambda: f"out: for key in [\"l1\", \"l2\"] {{ for n in 0..<2 {{ if n == 1 {{ continue out }}; {p}[key] = n }} }}",
+            lambda: f"out: do {{ if {self.condition()} {{ break out }}; {p}[\"in\"] = 1 }}",
+            lambda: f"out: if {self.condition()} {{ {p}[\"o\"] = 1; if {self.condition()} {{ break out }}; {p}[\"in\"] = 1 }}",
+        )
+
+    def entry_change(self, e):
+        """Statements that change an event object, by its name or by another."""
+        x = self.fresh("x")
+        return self.pick(
+            lambda: [f"{e}.put({self.key()})"],
+            lambda: [f"{e}.parameters[{self.key()}] = {self.value()}"],
+            lambda: [f"{e}.parameters.take({self.dictionary(1)})"],
+            lambda: [f"if {self.condition()} {{ {e}.put({self.key()}) }}"],
+            lambda: [f"let {x} = {e}", f"{x}.put(\"alias\")"],
+            lambda: [f"let {x}: Entry? = {self.condition()} ? {e} : nil", f"{x}?.put(\"maybe\")"],
+            lambda: [f"change({e})"],
+            lambda: [f"let {x} = Holder()", f"{x}.entry = {e}", f"{x}.change()"],
+            lambda: [f"let {x} = {{ {e}.put(\"later\") }}", f"if {self.condition()} {{ {x}() }}"],
+            lambda: [f"for {x} in [{e}] {{ {x}.put(\"each\") }}"],
+            lambda: [f"do {{ defer {{ {e}.put(\"deferred\") }}; {e}.parameters = {self.dictionary(1)} }}"],
+            lambda: [f"let {x} = Entry(.first)", f"{x}.put(\"other\")"],
         )
 
     def dictionary_variable(self):
@@ -337,12 +457,18 @@ class Generator:
         ), n
 
     def typed_call(self, receiver, name, parameters):
-        """A call with an event of a class, keys of an enum, a factory or an overload, and the lines before it."""
+        """A call with an event object, keys of an enum, a factory, an overload or a wrapper, and the lines before it."""
         given = f"{name}, ({parameters} as [String: Any]?) ?? [:]" if parameters else name
         text = self.literal() if self.chance(50) else self.text(1)
         f, e = self.fresh("f"), self.fresh("e")
         return self.pick(
             lambda: ([], f"{receiver}.record(Record({given}))"),
+            lambda: ([], f"{receiver}.file(Entry(" + self.random.choice([".first", ".second", "a ? .first : .second"]) + "))"),
+            lambda: (
+                [f"let {e} = Entry(.{self.random.choice(['first', 'second'])}" + self.random.choice([")", ", [\"x\": 1])"]),
+                 *(line for _ in range(self.random.randrange(1, 4)) for line in self.entry_change(e))],
+                f"{receiver}.file({e})"),
+            lambda: ([], f"{receiver}.gather({text}" + self.random.choice([")", f", {self.dictionary(1)})"])),
             lambda: ([], f"{receiver}.record(" + self.random.choice(
                 [".constant", ".made(k)", "a ? .constant : .made(nil)", f"Record({text}, [\"k\": 1])"]) + ")"),
             lambda: ([], f"{receiver}.report({text}, " + self.random.choice(

@@ -138,7 +138,8 @@ extension SiteWriter {
     program.declare([
       "\(program.random.element(["struct", "final class"])) \(type) {", "  let name: \(names)",
       "  let fields: [String: Any]", "",
-      "  init(_ name: \(names), _ fields: [String: Any] = [:]) { (self.name, self.fields) = (name, fields) }", "}",
+      "  init(_ name: \(names), _ fields: [String: Any] = [:]) {", "    self.name = name", "    self.fields = fields",
+      "  }", "}",
     ])
     program.declare([
       "func \(function)(_ event: \(type)) {",
