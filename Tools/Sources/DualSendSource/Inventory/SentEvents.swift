@@ -83,8 +83,9 @@ struct SentEvents {
         isOpen = true
         reasons.insert(path.isEmpty ? reason : "`\(path)`: \(reason)")
       }
-      if object.members.isEmpty, !path.isEmpty, object.open == nil {
-        add(Leaf(types: [.object], values: nil, isOptional: isOptional), at: path)
+      // It can be empty.
+      if !path.isEmpty, object.open == nil, object.members.values.allSatisfy(\.isOptional) {
+        add(Leaf(types: [.object], values: nil, isOptional: isOptional || !object.members.isEmpty), at: path)
       }
       for (key, member) in object.members {
         let step = KeyPathPattern(key: key).description

@@ -9,7 +9,7 @@ extension Resolver {
     if let local = state.locals[name] {
       // Code that gets a shared object may see what is changed later.
       let isChanging =
-        local.isOwned && node.isWhole
+        local.isOwned && isGivenAway(node)
         && context.unit.notes.changed(behind: Syntax(node)).contains { $0.name == name && !$0.isRead }
       return isChanging ? local.disowned : local
     }

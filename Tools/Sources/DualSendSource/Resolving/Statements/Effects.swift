@@ -24,6 +24,8 @@ struct Effects {
   fileprivate(set) var mentions: [SyntaxIdentifier] = []
   /// The names of values that it uses as a whole, and not only a member of them.
   fileprivate(set) var whole: Set<String> = []
+  /// The names of values that calls get as arguments.
+  fileprivate(set) var given: [(name: String, call: FunctionCallExprSyntax)] = []
 
   var changed: Set<Changed> { Set(changes.map(\.changed)) }
 
@@ -145,7 +147,11 @@ private final class EffectFinder: SyntaxVisitor {
 
   override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
     effects.mentions.append(node.id)
-    if node.isWhole { effects.whole.insert(node.baseName.identifierText) }
+    if let call = node.call {
+      effects.given.append((node.baseName.identifierText, call))
+    } else if node.isWhole {
+      effects.whole.insert(node.baseName.identifierText)
+    }
     return .visitChildren
   }
 
@@ -194,11 +200,46 @@ extension DeclReferenceExprSyntax {
   }
 }
 
+extension DeclReferenceExprSyntax {
+  /// The call whose argument it is.
+  fileprivate var call: FunctionCallExprSyntax? {
+    parent?.as(LabeledExprSyntax.self)?.parent?.parent?.as(FunctionCallExprSyntax.self)
+  }
+}
+
+extension Resolver {
+  /// Whether code that gets an object here may keep it or change it.
+  func isGivenAway(_ node: DeclReferenceExprSyntax) -> Bool {
+    node.call.map { keeps(node.baseName.identifierText, $0) } ?? node.isWhole
+  }
+
+  /// Whether a function may keep or change an object that a call gives it, instead of reading its properties at once.
+  func keeps(_ name: String, _ call: FunctionCallExprSyntax, depth: Int = 0) -> Bool {
+    let all = index.functions(call.calledName?.identifierText ?? "").map { index[$0] }
+      .filter { call.fits($0) && $0.hasBody }
+    return all.isEmpty || depth > 3
+      || all.contains { one in
+        guard let body = units.unit(one)?.node.as(FunctionDeclSyntax.self)?.body, let pairs = call.pairs(with: one)
+        else {
+          return true
+        }
+        let effects = Effects(Syntax(body))
+        return zip(one.parameters, pairs).contains { parameter, argument in
+          guard case .given(let expression) = argument, expression.localName == name else { return false }
+          return effects.whole.contains(parameter.name)
+            || effects.closures.contains { $0.mentionedNames.contains(parameter.name) }
+            || effects.changes.contains { $0.changed.name == parameter.name && !$0.changed.isRead }
+            || effects.given.contains { $0.name == parameter.name && keeps($0.name, $0.call, depth: depth + 1) }
+        }
+      }
+  }
+}
+
 extension CodeBlockItemListSyntax {
   /// Whether code may keep `self` or give it to other code.
   var handsOnSelf: Bool {
     let effects = Effects(Syntax(self))
-    return !effects.closures.isEmpty || effects.whole.contains("self")
+    return !effects.closures.isEmpty || effects.whole.contains("self") || effects.given.contains { $0.name == "self" }
   }
 }
 

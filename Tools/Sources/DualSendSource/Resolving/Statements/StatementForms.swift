@@ -197,7 +197,12 @@ extension Resolver {
     let changed = effects.changed
     return states.each { state in
       if !changed.isEmpty { lose(changed, in: &state) }
-      if effects.whole.contains(where: { state.locals[$0]?.isOwned == true }) { state.loseOwned() }
+      let owned = Set(state.locals.filter { $0.value.isOwned }.keys)
+      if !owned.isDisjoint(with: effects.whole)
+        || effects.given.contains(where: { owned.contains($0.name) && keeps($0.name, $0.call) })
+      {
+        state.loseOwned()
+      }
     }
   }
 
