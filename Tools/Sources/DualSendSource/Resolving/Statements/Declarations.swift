@@ -1,5 +1,3 @@
-import DualSendCore
-import DualSendInventory
 import SwiftSyntax
 
 extension Resolver {

@@ -1,5 +1,3 @@
-import DualSendCore
-import DualSendInventory
 import SwiftSyntax
 
 /// How a body ends by `return`.

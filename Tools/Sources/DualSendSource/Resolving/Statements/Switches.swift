@@ -1,5 +1,3 @@
-import DualSendCore
-import DualSendInventory
 import SwiftSyntax
 
 /// The cases of a `switch`, and the branch of each enum case with a plain pattern.
