@@ -27,7 +27,8 @@ struct OtherUses {
 
   init(_ found: SourceInventory, _ trees: SourceTrees, _ texts: SourceTexts, functions: [LoggingFunction]) {
     (self.found, self.trees, self.texts) = (found, trees, texts)
-    described = Dictionary(grouping: functions, by: \.name)
+    // The types of receivers are not known here, and many services have a `log`.
+    described = Dictionary(grouping: functions.filter { !$0.staysAfterMigration } + LoggingFunction.new, by: \.name)
     let between = found.written.flatMap { $0.site.via.map { String($0.prefix { $0 != "(" }) } + $0.forwarders }
     let logging = Set(between).union(functions.filter { !$0.isOldLogger }.map(\.name))
     let enums = Set(found.declared.values.compactMap(\.owner))

@@ -192,6 +192,23 @@ struct FinishTests {
     #expect(rewriting.left.first?.contains("`track` also uses `p` in Log.swift:2") == true)
   }
 
+  @Test("changes the calls of a described function that already calls the new tracker")
+  func forwardsToTracker() throws {
+    let log = "func track(_ name: String, _ p: [String: Any]) { tracker.sendLog(name: name, payload: p) }\n"
+    let app = "func f() { a.track(\"on\", [\"n\": 1]) }\n"
+    let rewriting = try Rewriting(("Log.swift", log), ("App.swift", app))
+    #expect(rewriting.left == [])
+    #expect(rewriting.changed == ["App.swift": "func f() { a.track(\"switched.on\", [\"count\": 1]) }\n"])
+  }
+
+  @Test("leaves a text that a described function gives to another service's `log`")
+  func secondService() throws {
+    let log = "func track(_ name: String, _ p: [String: Any]) { Service.shared.log(name, p) }\n"
+    let rewriting = try Rewriting(("Log.swift", log), ("App.swift", "func f() { a.track(\"on\", [\"n\": 1]) }\n"))
+    #expect(rewriting.changed == [:])
+    #expect(rewriting.left == ["`track` also uses `name` in Log.swift:1: change it by hand"])
+  }
+
   @Test("makes a function between call the tracker once all that go through it are renamed")
   func forwarders() throws {
     let page = """

@@ -157,9 +157,7 @@ private final class EffectFinder: SyntaxVisitor {
 
   override func visit(_ node: ClosureExprSyntax) -> SyntaxVisitorContinueKind {
     effects.closures.append(node)
-    guard isOuter else { return .visitChildren }
-    effects.whole.formUnion(node.mentionedNames)
-    return .skipChildren
+    return isOuter ? .skipChildren : .visitChildren
   }
 }
 

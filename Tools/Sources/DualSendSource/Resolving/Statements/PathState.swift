@@ -76,6 +76,9 @@ struct PathState: Hashable {
     forget("self")
   }
 
+  /// The names of objects that no other code knows.
+  var owned: Set<String> { Set(locals.filter { $0.value.isOwned }.keys) }
+
   /// Marks objects that other code may change from here on.
   mutating func loseOwned(except kept: String? = nil) {
     for (name, value) in locals where name != kept && value.isOwned { locals[name] = value.disowned }

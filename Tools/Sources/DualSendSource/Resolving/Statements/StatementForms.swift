@@ -195,7 +195,7 @@ extension Resolver {
     let changed = effects.changed
     return states.each { state in
       if !changed.isEmpty { lose(changed, in: &state) }
-      let owned = Set(state.locals.filter { $0.value.isOwned }.keys)
+      let owned = state.owned
       if !owned.isDisjoint(with: effects.whole)
         || effects.given.contains(where: { owned.contains($0.name) && keeps($0.name, $0.call) })
       {
@@ -211,7 +211,11 @@ extension Resolver {
     _ states: [PathState], signature: ClosureSignatureSyntax? = nil
   ) -> [PathState] {
     let changed = context.unit.notes.changed(in: node)
-    let after = changed.isEmpty ? states : states.each { lose(changed, in: &$0, forGood: true) }
+    let after = states.each { state in
+      if !changed.isEmpty { lose(changed, in: &state, forGood: true) }
+      let owned = state.owned
+      if !owned.isEmpty, !owned.isDisjoint(with: node.mentionedNames) { state.loseOwned() }
+    }
     guard let body, observe != nil else { return after }
     let captures = signature?.capture.map { Array($0.items) } ?? []
     let copied = Set(captures.map(\.name.identifierText))
