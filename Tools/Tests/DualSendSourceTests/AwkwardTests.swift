@@ -32,6 +32,23 @@ struct AwkwardTests {
     return known
   }
 
+  @Test(
+    "has optionals at any place of a type",
+    arguments: [
+      "(String, Int?)", "(String?)", "((Int?) -> Void)?", "Optional<String>.Type", "(any Error)?", "[(String, Int?)]",
+      "String??", "(a: Int, b: Int?)!", "[String: (Int, Int?)]", "((((Int?))))", "()", "(Int)?",
+    ])
+  func types(type: String) {
+    let source = """
+      struct S {
+        var all: [\(type)]
+        let logger: any EventLogger
+        func f(_ one: \(type)) { for x in all { use(x) }; logger.logEvents(name: "e", parameters: [[:]]) }
+      }
+      """
+    #expect(Sources(source).calls.map(\.summary) == ["exact e()"])
+  }
+
   @Test("is read as far as it is Swift, and never called exact where it is not")
   func fixtures() throws {
     let known = try Self.known()

@@ -1,18 +1,21 @@
 /// A type as the code writes it.
 extension String {
   var isOptionalType: Bool {
-    let text = hasPrefix("(") && hasSuffix(")") && !contains("->") ? String(dropFirst().dropLast()) : self
-    return text.hasSuffix("?") || text.hasSuffix("!") || text.hasPrefix("Optional<")
+    let text = unparenthesized
+    return text.hasSuffix("?") || text.hasSuffix("!") || (text.hasPrefix("Optional<") && text.hasSuffix(">"))
   }
 
   var withoutOptional: String {
-    var text = self
-    while text.hasSuffix("?") || text.hasSuffix("!") { text = String(text.dropLast()) }
+    var text = unparenthesized
+    while text.hasSuffix("?") || text.hasSuffix("!") { text.removeLast() }
     if text.hasPrefix("Optional<"), text.hasSuffix(">") { text = String(text.dropFirst(9).dropLast()) }
-    if text.hasPrefix("("), text.hasSuffix(")"), !text.contains("->"), !text.contains(",") {
-      text = String(text.dropFirst().dropLast())
-    }
-    return text
+    return text.unparenthesized
+  }
+
+  /// The type in parentheses around it alone.
+  private var unparenthesized: String {
+    let isAlone = hasPrefix("(") && hasSuffix(")") && !contains("->") && !contains(",")
+    return isAlone ? String(dropFirst().dropLast()) : self
   }
 
   /// A type without modifiers that do not change its values.
@@ -28,10 +31,8 @@ extension String {
         isChanged = true
       }
     }
-    if text.hasPrefix("("), text.hasSuffix(")"), !text.contains("->"), !text.contains(",") {
-      return String(text.dropFirst().dropLast()).trimmingTypeWords
-    }
-    return String(text)
+    let type = String(text).unparenthesized
+    return type.count < text.count ? type.trimmingTypeWords : type
   }
 
   /// The position of the colon in a dictionary type.
