@@ -167,7 +167,8 @@ struct DeclarationCollector {
           added.isWrapped = !added.hasBody && !words.isDisjoint(with: ["didSet", "willSet", "_read", "set"])
         case nil: break
         }
-        added.isWrapped = added.isWrapped || node.attributes.mayWrap
+        added.isWrapped =
+          added.isWrapped || node.attributes.mayWrap || node.modifiers.contains { $0.name.text == "lazy" }
       }
     }
   }

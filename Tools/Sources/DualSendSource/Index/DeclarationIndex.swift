@@ -6,6 +6,7 @@ struct TypeReference: Sendable, Hashable {
   let file: Int?
 
   static let tuple = TypeReference(path: "()", file: nil)
+  static let optional = TypeReference(path: "Optional", file: nil)
 }
 
 /// All declarations of some sources, by their names. Immutable, and shared by all threads.
@@ -22,6 +23,10 @@ struct DeclarationIndex: Sendable {
   private let nesting: Set<String>
   /// The last names of all types.
   private let typeNames: Set<String>
+  /// The names of properties that are computed.
+  let computed: Set<String>
+  /// The names of aliases of optionals.
+  let optionalAliases: Set<String>
   /// The folder of each file, by its parts.
   private let folders: [[Substring]]
 
@@ -41,6 +46,8 @@ struct DeclarationIndex: Sendable {
       for name in all[number].inherited { found[Self.plain(name), default: []].append(number) }
     }
     typeNames = Set(types.keys.map(Self.last))
+    computed = Set(all.filter { $0.kind == .property && $0.hasBody }.map(\.name))
+    optionalAliases = Set(all.filter { $0.kind == .alias && $0.type?.isOptionalType == true }.map(\.name))
     nesting = Set(all.filter { $0.kind.isType && !$0.owner.isEmpty }.map { Self.last($0.owner) })
   }
 

@@ -57,7 +57,7 @@ extension Value.Dictionary {
         let there = members[name]
         members[name] = .init(
           value: there.map { Self.any(of: [$0.value, member.value]) } ?? member.value,
-          isOptional: there?.isOptional ?? true, origin: there == nil ? origin : nil)
+          isOptional: there.map { $0.isOptional || member.isOptional } ?? true, origin: there == nil ? origin : nil)
         isChosen = true
       }
     default:
@@ -75,7 +75,9 @@ extension Value.Dictionary {
   }
 
   /// Adds the keys of another dictionary.
-  mutating func merge(_ added: Value.Dictionary) {
+  ///
+  /// - Parameter chosen: which value of a key of both is taken: the first or the second; `nil` if it is another one.
+  mutating func merge(_ added: Value.Dictionary, _ chosen: Int?) {
     let isLarge = members.count + added.members.count > Self.maximumKeys
     for key in isLarge ? added.members.keys.sorted() : Array(added.members.keys) {
       guard let member = added.members[key] else { continue }
@@ -83,18 +85,21 @@ extension Value.Dictionary {
         if members.count < Self.maximumKeys { members[key] = member } else { limit() }
         continue
       }
+      let (taken, other) = chosen == 0 ? (there, member) : (member, there)
+      let value = chosen == nil ? .unknown("a value that is made of two") : taken.value
       members[key] = .init(
-        value: Self.any(of: [there.value, member.value]), isOptional: there.isOptional && member.isOptional,
-        origin: there.origin == member.origin ? there.origin : nil)
+        value: taken.isOptional || chosen == nil && other.isOptional
+          ? Self.any(of: [value, taken.value, other.value]) : value,
+        isOptional: there.isOptional && member.isOptional, origin: there.origin == member.origin ? there.origin : nil)
     }
     open = open ?? added.open
     isChosen = isChosen || added.isChosen
     caseType = caseType ?? added.caseType
   }
 
-  func merged(with added: Value.Dictionary) -> Value.Dictionary {
+  func merged(with added: Value.Dictionary, _ chosen: Int?) -> Value.Dictionary {
     var result = self
-    result.merge(added)
+    result.merge(added, chosen)
     return result
   }
 

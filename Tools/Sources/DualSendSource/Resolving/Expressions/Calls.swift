@@ -69,7 +69,7 @@ extension Resolver {
   private func method(
     _ name: String, of base: Value, _ call: FunctionCallExprSyntax, _ context: Context, _ state: PathState
   ) -> Value {
-    if base == .null { return .null }
+    if base == .null { return isOwn(name, call) ? .unknown("`\(name)` of nil") : .null }
     if case .parameter(_, let type) = base, ["map", "compactMap", "flatMap"].contains(name) {
       return value(ofType: type, in: context.owner, file: context.unit.file).map {
         self.method(name, of: $0, call, context, state)
@@ -157,9 +157,10 @@ extension Resolver {
   /// What a value is after a call of a function of these sources; `nil` if the function cannot be followed.
   func changed(_ base: Value, by call: FunctionCallExprSyntax, _ context: Context, _ state: PathState) -> Value? {
     if case .parameter = base { return base }
-    if base == .null { return base }
     let isOwned = base.isOwned
-    guard let name = call.calledName?.identifierText,
+    guard let name = call.calledName?.identifierText else { return nil }
+    if base == .null { return isOwn(name, call) ? nil : base }
+    guard
       case .success(let meant) = meant(call, candidates(name, base, context), base, context, state),
       !isOwned || !(meant.body.handsOnSelf || reads(meant.body, computedBy: base, context))
     else { return nil }
@@ -175,12 +176,16 @@ extension Resolver {
     }
   }
 
-  /// Whether code may read a property of an object that is computed by code, which may change the object.
+  /// Whether code may read a property of an object that is computed by code, which may change the object, or hand on one
+  /// of its functions.
   private func reads(_ body: CodeBlockItemListSyntax, computedBy object: Value, _ context: Context) -> Bool {
     guard let type = type(of: object, in: context) else { return true }
-    return body.mentionedNames.contains { name in
-      property(name, of: type, isStatic: false, context).contains { index[$0].hasBody }
-    }
+    let effects = Effects(Syntax(body))
+    let handed = effects.whole.union(effects.given.map(\.name))
+    return handed.contains { !candidates($0, object, context).isEmpty }
+      || body.mentionedNames.contains { name in
+        property(name, of: type, isStatic: false, context).contains { index[$0].hasBody }
+      }
   }
 
   /// The arguments by parameter name, including defaults; `nil` if they do not match.

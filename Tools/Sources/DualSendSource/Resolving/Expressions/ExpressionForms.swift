@@ -14,6 +14,7 @@ extension Resolver {
     func inner(_ inner: ExprSyntax, _ type: String? = expected) -> Value {
       value(inner, context, state, expected: type)
     }
+    if let expected, let own = ownLiteral(expression, expected, context) { return own }
     return switch expression.as(ExprSyntaxEnum.self) {
     // Literals
     case .stringLiteralExpr(let literal): text(literal, context, state)
@@ -48,6 +49,22 @@ extension Resolver {
     case .optionalChainingExpr(let chained): inner(chained.expression, nil).chained
     default: .unknown("`\(expression.shortText)` is not followed")
     }
+  }
+
+  /// The value of a literal of a type that gives it another meaning: an own type, a floating-point type or a set.
+  private func ownLiteral(_ expression: ExprSyntax, _ expected: String, _ context: Context) -> Value? {
+    let isNumber = expression.is(IntegerLiteralExprSyntax.self)
+    let isLiteral =
+      isNumber || expression.is(StringLiteralExprSyntax.self) || expression.is(BooleanLiteralExprSyntax.self)
+      || expression.is(NilLiteralExprSyntax.self) || expression.is(ArrayExprSyntax.self)
+      || expression.is(DictionaryExprSyntax.self) || expression.is(FloatLiteralExprSyntax.self)
+    guard isLiteral else { return nil }
+    let plain = DeclarationIndex.plain(expected.withoutOptional)
+    if isNumber, ["Double", "Float", "CGFloat", "TimeInterval"].contains(plain) { return .scalar(.double) }
+    if expression.is(ArrayExprSyntax.self), plain == "Set" { return .unknown("a set") }
+    let own = index.type(plain, in: context.owner, file: context.unit.file) ?? .init(path: plain, file: nil)
+    let isOwn = types.ancestors(of: own).contains { $0.path.hasPrefix("ExpressibleBy") }
+    return isOwn ? .unknown("a literal of `\(plain)`") : nil
   }
 
   /// The type of a ternary's branches, if one of them shows it.

@@ -9,7 +9,7 @@ extension Resolver {
     if let local = state.locals[name] {
       // Code that gets a shared object may see what is changed later.
       let isChanging =
-        local.isOwned && isGivenAway(node)
+        local.isOwned && isGivenAway(node, context, state)
         && context.unit.notes.changed(behind: Syntax(node)).contains { $0.name == name && !$0.isRead }
       return isChanging ? local.disowned : local
     }
@@ -101,7 +101,8 @@ extension Resolver {
     case .oneOf(let all):
       let each = all.map { memberIfAny(name, of: $0, context) }
       return each.contains(nil) ? nil : .either(each.compactMap { $0 })
-    case .literal(.null): return .null
+    case .literal(.null):
+      return index.members(name, of: .optional, file: -1).isEmpty ? .null : .unknown("`\(name)` of nil")
     case .unknown(let reason): return .unknown(reason)
     case .parameter(let parameter, let type):
       guard

@@ -14,6 +14,14 @@ final class StandardCall {
     (self.call, self.context, self.state, self.resolver) = (call, context, state, resolver)
   }
 
+  /// Whether the code calls it on an optional.
+  var isOnOptional: Bool { call.receiver.map { resolver.isShownAsOptional($0, context, state) } ?? false }
+
+  /// Whether the type of a value has a function of this name.
+  func isOnOwnType(_ base: Value) -> Bool {
+    !resolver.candidates(call.calledName?.identifierText ?? "", base, context).isEmpty
+  }
+
   /// The function that is the only argument, applied to a value; `nil` if it is not followed.
   func applied(to value: Value) -> Value? {
     resolver.applied(call.functionArgument, to: value, context, state)
@@ -90,7 +98,7 @@ enum StandardFunctions {
     base.ofDictionary { shape in
       call.arguments[0].map { added in
         switch added {
-        case .dictionary(let added): .dictionary(shape.merged(with: added))
+        case .dictionary(let added): .dictionary(shape.merged(with: added, call.chosen))
         case .literal(.null): .dictionary(shape)
         default: .dictionary(shape.opened(added.reason("a dictionary that is merged")))
         }
@@ -119,9 +127,10 @@ enum StandardFunctions {
     case .list(let all): .elements(call.applied(to: .either(all)) ?? .scalar(.unknown))
     case .elements(let one): .elements(call.applied(to: one) ?? .unknown("a closure"))
     case .dictionary, .text, .pattern, .oneOf, .parameter, .type: nil
-    // It may be nil.
-    case .unknown: call.applied(to: base).map { .either([$0, .null]) }
-    default: call.applied(to: base)
+    // Of an optional, which may be nil.
+    case .unknown, .scalar(.unknown):
+      call.isOnOptional ? call.applied(to: base).map { .either([$0, .null]) } : nil
+    default: call.isOnOwnType(base) ? nil : call.applied(to: base)
     }
   }
 }
@@ -232,6 +241,16 @@ extension Resolver {
   }
 }
 
+extension StandardCall {
+  /// Which of two values its closure takes: the first or the second; `nil` if it is another one, or not known.
+  fileprivate var chosen: Int? {
+    guard let closure = call.functionArgument?.as(ClosureExprSyntax.self), closure.statements.count == 1,
+      case .expr(let only)? = closure.statements.first?.item, let name = only.localName
+    else { return nil }
+    return closure.argumentNames(2)?.lastIndex(of: name)
+  }
+}
+
 extension Value {
   /// Whether it is a text, possibly with unknown parts.
   fileprivate var isText: Bool {
@@ -277,6 +296,7 @@ extension ClosureExprSyntax {
 
   /// The arguments by their names. A pair may have a name for each part. `nil` if the names are not understood.
   func bound(_ arguments: [Value]) -> [String: Value]? {
+    guard signature?.capture == nil else { return nil }
     if let names = argumentNames(arguments.count),
       signature?.parameterClause != nil || !mentionedNames.contains("$\(names.count)")
     {

@@ -15,7 +15,9 @@ extension Resolver {
         guard let text = literal.meaning(of: part) else { return .unknown("a text that is not understood") }
         all = all.map { joined($0, .text(text, nil)) }
       case .expressionSegment(let part):
-        guard part.expressions.count == 1, let only = part.expressions.first, only.label == nil else {
+        guard part.expressions.count == 1, let only = part.expressions.first, only.label == nil,
+          index.functions("appendInterpolation").isEmpty
+        else {
           all = all.map { joined($0, .unknown("an interpolation")) }
           continue
         }
@@ -36,9 +38,12 @@ extension Resolver {
     case .pattern: return value
     case .literal(.int), .literal(.bool): return .text(value.textParts?.first.flatMap { $0 } ?? "", nil)
     case .enumCase(let type, let name, let fields) where fields.isEmpty:
-      let isCustom =
-        !index.members("description", of: type, file: context.unit.file).isEmpty
-        || index.inherited(by: type).contains { $0.contains("CustomStringConvertible") }
+      let all = types.ancestors(of: type)
+      let isCustom = all.contains { !index.members("description", of: $0, file: context.unit.file).isEmpty }
+      let isShown = all.contains { one in
+        one.path.hasSuffix("StringConvertible") || !index.members("debugDescription", of: one, file: -1).isEmpty
+      }
+      if isShown && !isCustom { return .unknown("what a text shows of `\(type.path)`") }
       return isCustom ? member("description", of: value, context) : .text(name, nil)
     case .instance(let type) where index.declaration(of: type)?.kind == .enumeration:
       return .either(

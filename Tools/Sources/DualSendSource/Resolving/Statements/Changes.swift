@@ -9,6 +9,8 @@ extension Resolver {
     enum Step {
       case member(String)
       case key(ExprSyntax)
+      /// An element by other means.
+      case other
     }
 
     let name: String
@@ -24,7 +26,10 @@ extension Resolver {
         case .memberAccessExpr(let access): (access.base, .member(access.declName.baseName.identifierText))
         case .subscriptCallExpr(let call) where call.arguments.count == 1 && call.arguments.first?.label == nil:
           (call.calledExpression, call.arguments.first.map { .key($0.expression) })
+        case .subscriptCallExpr(let call): (call.calledExpression, .other)
         case .optionalChainingExpr(let chained): (chained.expression, nil)
+        case .forceUnwrapExpr(let forced): (forced.expression, nil)
+        case .tupleExpr(let tuple) where tuple.elements.count == 1: (tuple.elements.first?.expression, nil)
         default: (nil, nil)
         }
       guard let base, let inner = Place(base) else { return nil }
@@ -62,6 +67,9 @@ extension Resolver {
         ? values(infix.rightOperand, context, state, expected: wanted)
         : [(value(infix.rightOperand, context, state, expected: wanted), state)]
       return right.map { right, state in
+        // A nil of a type that is not optional is a value.
+        let isValue = target.steps.isEmpty || !infix.rightOperand.hidesNil
+        let right = isValue ? right : right.map { $0 == .null ? .scalar(.unknown) : $0 }
         var after = set(target, context, state) { left in
           isPlain ? right : changed(left, by: infix.operator.trimmedDescription, right, target.name)
         }
@@ -89,7 +97,7 @@ extension Resolver {
     let mayStop = call.parent?.as(TryExprSyntax.self)?.questionOrExclamationMark?.text == "?"
     return states.map { state in
       guard let place = target.known(in: state), !(call.receiver == nil && state.locals[name] != nil) else {
-        return state
+        return set(target, context, state) { $0 }
       }
       var isFollowed = true
       let after = set(place, context, state) { base in
@@ -115,20 +123,42 @@ extension Resolver {
 
   /// Whether a call, if it is one, changes what it is called on.
   func isChange(_ change: Changed, _ state: PathState) -> Bool {
-    guard let member = change.member else { return true }
-    let all = index.functions(member)
-    return (state.locals[change.name] ?? state.ownProperty(change.name) ?? .null).alternatives.contains { value in
+    let value = state.locals[change.name] ?? state.ownProperty(change.name) ?? .null
+    guard let member = change.member else { return !change.isRead || value.isOwned }
+    let all = index.functions(member).map { index[$0] }
+    let isMutating = all.contains { one in one.isMutating || one.parameters.contains { $0.type.hasPrefix("inout ") } }
+    return value.alternatives.contains { value in
       switch value {
       // A property without a value of its own may be computed by code that changes the object.
       case .object(let object) where change.isRead: object.isOwned && object.fields[member] == nil
       case _ where change.isRead: false
-      case .object(let object) where object.isOwned: all.isEmpty || all.contains { !index[$0].owner.isEmpty }
+      case _ where change.isOperator: isMutating
+      case .object(let object) where object.isOwned: all.isEmpty || all.contains { !$0.owner.isEmpty }
       // A call without a receiver is rarely one of a function that these sources do not have.
-      case .object, .enumCase: all.contains { index[$0].isMutating } || (all.isEmpty && change.name != "self")
+      case .object, .enumCase:
+        isMutating || (change.name != "self" && isForeign(member, on: value, all))
       case .dictionary, .list, .elements, .text, .pattern, .scalar, .literal:
-        all.contains { index[$0].isMutating } || (all.isEmpty && !Effects.harmless.contains(member))
+        isMutating
+          || !Effects.harmless.contains(member)
+            && !all.contains { $0.owner.isEmpty ? change.name == "self" : Self.standardTypes.contains($0.owner) }
       case .unknown, .instance, .type, .parameter, .oneOf: false
       }
+    }
+  }
+
+  /// Whether a function of a value is none of those that these sources declare for its type.
+  private func isForeign(_ name: String, on value: Value, _ all: [Declaration]) -> Bool {
+    guard case .object(let object) = value else { return false }
+    let owners = Set(relatives(of: object.type))
+    return !all.contains { owners.contains($0.owner) }
+  }
+
+  /// Whether a name that is no local may be that of a property which code of `self` computes.
+  private func isOwn(_ place: Place, _ context: Context, _ state: PathState) -> Bool {
+    guard let own = state.locals["self"], place.name != "self" else { return false }
+    switch own {
+    case .instance, .type, .parameter, .unknown: return false
+    default: return !index.globals(place.name, file: context.unit.file).contains { index[$0].kind == .property }
     }
   }
 
@@ -136,28 +166,33 @@ extension Resolver {
   private func set(
     _ place: Place, _ context: Context, _ state: PathState, _ change: (Value) -> Value
   ) -> PathState {
-    guard let place = place.known(in: state), let base = state.locals[place.name] else { return state }
     var state = state
-    let keys = state.types[place.name]?.dictionaryTypes?.key
+    guard let place = place.known(in: state), let base = state.locals[place.name] else {
+      if isOwn(place, context, state) { state.loseSelf() }
+      return state
+    }
+    let types = state.types[place.name]?.dictionaryTypes
+    let holdsNil = types?.value.isOptionalType == true
     if !place.steps.isEmpty, base.isOwned { state.loseOwned(except: place.name) }
-    state.set(place.name, changed(base, place.steps[...], keys, context, state, change))
+    state.set(place.name, changed(base, place.steps[...], types?.key, holdsNil, context, state, change))
     return state
   }
 
   private func changed(
-    _ base: Value, _ steps: ArraySlice<Place.Step>, _ keys: String?, _ context: Context, _ state: PathState,
-    _ change: (Value) -> Value
+    _ base: Value, _ steps: ArraySlice<Place.Step>, _ keys: String?, _ holdsNil: Bool, _ context: Context,
+    _ state: PathState, _ change: (Value) -> Value
   ) -> Value {
     guard let step = steps.first else { return base.map(change) }
     let rest = steps.dropFirst()
     switch (step, base) {
-    case (_, .oneOf(let all)): return .either(all.map { changed($0, steps, keys, context, state, change) })
+    case (_, .oneOf(let all)): return .either(all.map { changed($0, steps, keys, holdsNil, context, state, change) })
     case (_, .literal(.null)), (_, .parameter), (.member, .instance): return base
+    case (.member, .object(let object)) where object.type == .tuple: return .unknown("a tuple that is changed")
     case (.member(let name), .object(var object)):
       guard let there = object.fields[name] else {
         return object.variables.isEmpty ? .unknown("`\(name)` is changed") : base.disowned
       }
-      object.fields[name] = changed(there, rest, nil, context, state, change)
+      object.fields[name] = changed(there, rest, nil, false, context, state, change)
       return .object(object)
     case (.key(let key), .dictionary(var shape)):
       let name = value(key, context, state, expected: keys)
@@ -166,10 +201,11 @@ extension Resolver {
           shape.open = shape.open ?? "`\(key.shortText)` is changed"
           return .dictionary(shape)
         }
-        shape.members[text]?.value = changed(there.value, rest, nil, context, state, change)
+        shape.members[text]?.value = changed(there.value, rest, nil, false, context, state, change)
         return .dictionary(shape)
       }
       let value = change(name.plain.flatMap { shape.members[$0]?.value } ?? .unknown("`\(key.shortText)` is changed"))
+      if holdsNil, value.mayBeNil != false { return .unknown("a dictionary whose values may be nil") }
       if value == .null {
         shape.remove(name)
       } else {
@@ -178,6 +214,14 @@ extension Resolver {
       return .dictionary(shape)
     default: return .unknown("it is changed in a way that is not followed")
     }
+  }
+}
+
+extension ExprSyntax {
+  /// Whether a nil in it is a value, because it is cast to a type that is not optional: `x as Any`.
+  fileprivate var hidesNil: Bool {
+    guard let cast = self.as(AsExprSyntax.self), cast.questionOrExclamationMark == nil else { return false }
+    return !cast.type.trimmedDescription.isOptionalType
   }
 }
 

@@ -65,7 +65,7 @@ extension Resolver {
         }
       case .availability: step = undecided(element.condition.trimmedDescription, yes)
       }
-      yes = step.yes.bounded
+      yes = step.yes.bounded.each { $0.variables.formUnion(Syntax(element).variableNames) }
       no += step.no
     }
     return (yes, no.bounded)
@@ -196,7 +196,7 @@ extension Resolver {
     let isOwn = expression.as(MemberAccessExprSyntax.self)?.base?.localName == "self"
     guard let name = expression.localName ?? (isOwn ? expression.dottedName.map { String($0.dropFirst(5)) } : nil)
     else { return false }
-    if !isOwn, state.locals[name] != nil { return true }
+    if !isOwn, state.locals[name] != nil { return !state.loose.contains(name) }
     guard let type = index.type(context.owner, in: "", file: context.unit.file) else { return false }
     let own = index.members(name, of: type, file: context.unit.file)
     return own.count == 1 && own.allSatisfy { index[$0].kind == .property && index[$0].isConstant }
@@ -241,9 +241,10 @@ extension ConditionElementListSyntax {
     reduce(into: []) { names, element in
       switch element.condition {
       case .optionalBinding(let binding):
-        if let value = binding.initializer?.value, value.localName != binding.pattern.patternNames.first {
-          names.formUnion(binding.pattern.patternNames)
-        }
+        let isSame =
+          (binding.initializer?.value.localName ?? binding.pattern.patternNames.first)
+          == binding.pattern.patternNames.first
+        if !isSame || binding.bindingSpecifier.text == "var" { names.formUnion(binding.pattern.patternNames) }
       case .matchingPattern(let match): names.formUnion(match.pattern.patternNames)
       default: break
       }

@@ -28,8 +28,13 @@ extension Resolver {
           }
         }
       } else {
+        // An accessor runs whenever the name is used.
+        if let accessors = binding.accessorBlock { states = deferred(Syntax(accessors), nil, [], context, states) }
         for name in binding.pattern.patternNames {
-          states = states.each { $0.set(name, .unknown("`\(name)` is not followed")) }
+          states = states.each { state in
+            state.set(name, .unknown("`\(name)` is not followed"))
+            if binding.accessorBlock != nil { state.loose.insert(name) }
+          }
         }
       }
     }

@@ -7,6 +7,8 @@ struct Changed: Hashable {
   /// The function of it that is called, or the property that is read, and that may change it.
   var member: String?
   var isRead = false
+  /// Whether the member is an operator.
+  var isOperator = false
 }
 
 /// The side effects of code.
@@ -51,7 +53,9 @@ final class TreeNotes {
   /// What code and its closures may change.
   func changed(in node: Syntax) -> Set<Changed> {
     if let known = changed[node.id] { return known }
-    let names = Effects(node).changed
+    let effects = Effects(node)
+    let whole = effects.whole.union(effects.given.map(\.name))
+    let names = effects.changed.union(whole.map { Changed(name: $0, isRead: true) })
     changed[node.id] = names
     return names
   }
@@ -87,20 +91,9 @@ private final class EffectFinder: SyntaxVisitor {
 
   /// The first name changes, or the property of `self`; in an expression that is not understood, every name may change.
   private func change(_ expression: ExprSyntax, by node: ExprSyntax) {
-    var here = expression
-    loop: while true {
-      switch here.as(ExprSyntaxEnum.self) {
-      case .memberAccessExpr(let access):
-        guard let base = access.base else { break loop }
-        if base.localName == "self" { return add([access.declName.baseName.identifierText], node) }
-        here = base
-      case .subscriptCallExpr(let call): here = call.calledExpression
-      case .optionalChainingExpr(let chained): here = chained.expression
-      case .forceUnwrapExpr(let forced): here = forced.expression
-      default: break loop
-      }
-    }
-    add(here.localName.map { [$0] } ?? here.trimmedDescription.words, node)
+    guard let place = Resolver.Place(expression) else { return add(expression.trimmedDescription.words, node) }
+    if place.name == "self", case .member(let name)? = place.steps.first { return add([name], node) }
+    add([place.name], node)
   }
 
   private func add(_ names: Set<String>, _ node: ExprSyntax) {
@@ -108,8 +101,29 @@ private final class EffectFinder: SyntaxVisitor {
   }
 
   override func visit(_ node: InfixOperatorExprSyntax) -> SyntaxVisitorContinueKind {
-    if node.isAssignment, followed != node.id { change(node.leftOperand, by: node.leftOperand) }
+    if node.isAssignment {
+      if followed != node.id { change(node.leftOperand, by: node.leftOperand) }
+    } else if let name = node.operator.as(BinaryOperatorExprSyntax.self)?.operator.text {
+      operate(name, on: [node.leftOperand, node.rightOperand], ExprSyntax(node))
+    }
     return .visitChildren
+  }
+
+  override func visit(_ node: PrefixOperatorExprSyntax) -> SyntaxVisitorContinueKind {
+    operate(node.operator.text, on: [node.expression], ExprSyntax(node))
+    return .visitChildren
+  }
+
+  override func visit(_ node: PostfixOperatorExprSyntax) -> SyntaxVisitorContinueKind {
+    operate(node.operator.text, on: [node.expression], ExprSyntax(node))
+    return .visitChildren
+  }
+
+  /// An operator of the app may change its operands.
+  private func operate(_ name: String, on operands: [ExprSyntax], _ node: ExprSyntax) {
+    for place in operands.compactMap(Resolver.Place.init) {
+      effects.changes.append(.init(changed: Changed(name: place.name, member: name, isOperator: true), node: node))
+    }
   }
 
   override func visit(_ node: SequenceExprSyntax) -> SyntaxVisitorContinueKind {
@@ -129,6 +143,9 @@ private final class EffectFinder: SyntaxVisitor {
     let receiver = node.receiver
     if let own = receiver?.localName ?? (receiver == nil && node.calledExpression.localName != nil ? "self" : nil) {
       effects.changes.append(.init(changed: Changed(name: own, member: name), node: ExprSyntax(node)))
+      if receiver == nil {
+        effects.changes.append(.init(changed: Changed(name: name, member: "callAsFunction"), node: ExprSyntax(node)))
+      }
     } else if let receiver, Resolver.Place(receiver) != nil, node.isUnused || !Effects.harmless.contains(name) {
       change(receiver, by: ExprSyntax(node))
     }
@@ -207,14 +224,30 @@ extension DeclReferenceExprSyntax {
 
 extension Resolver {
   /// Whether code that gets an object here may keep it or change it.
-  func isGivenAway(_ node: DeclReferenceExprSyntax) -> Bool {
-    node.call.map { keeps(node.baseName.identifierText, $0) } ?? node.isWhole
+  func isGivenAway(_ node: DeclReferenceExprSyntax, _ context: Context, _ state: PathState) -> Bool {
+    node.call.map { keeps(node.baseName.identifierText, $0, context, state) } ?? node.isWhole
   }
 
   /// Whether a function may keep or change an object that a call gives it, instead of reading its properties at once.
-  func keeps(_ name: String, _ call: FunctionCallExprSyntax, depth: Int = 0) -> Bool {
+  func keeps(_ name: String, _ call: FunctionCallExprSyntax, _ context: Context, _ state: PathState) -> Bool {
+    guard let called = call.calledName?.identifierText, state.locals[called] == nil else { return true }
+    var owners: Set<String> = [""]
+    if let receiver = call.receiver {
+      guard let type = namedType(receiver, context, state) ?? type(of: value(receiver, context, state), in: context),
+        index.declaration(of: type) != nil
+      else { return true }
+      owners = Set(relatives(of: type))
+    } else if let own = state.locals["self"].flatMap({ type(of: $0, in: context) }) {
+      owners.formUnion(relatives(of: own))
+    }
+    return keeps(name, call) { owners.contains($0.owner) }
+  }
+
+  private func keeps(
+    _ name: String, _ call: FunctionCallExprSyntax, depth: Int = 0, _ isPossible: (Declaration) -> Bool
+  ) -> Bool {
     let all = index.functions(call.calledName?.identifierText ?? "").map { index[$0] }
-      .filter { call.fits($0) && $0.hasBody }
+      .filter { call.fits($0) && $0.hasBody && isPossible($0) }
     return all.isEmpty || depth > 3
       || all.contains { one in
         guard let body = units.unit(one)?.node.as(FunctionDeclSyntax.self)?.body, let pairs = call.pairs(with: one)
@@ -226,8 +259,13 @@ extension Resolver {
           guard case .given(let expression) = argument, expression.localName == name else { return false }
           return effects.whole.contains(parameter.name)
             || effects.closures.contains { $0.mentionedNames.contains(parameter.name) }
-            || effects.changes.contains { $0.changed.name == parameter.name && !$0.changed.isRead }
-            || effects.given.contains { $0.name == parameter.name && keeps($0.name, $0.call, depth: depth + 1) }
+            || effects.changes.contains { change in
+              let isRead = change.changed.isRead && !index.computed.contains(change.changed.member ?? "")
+              return change.changed.name == parameter.name && !isRead && !change.changed.isOperator
+            }
+            || effects.given.contains {
+              $0.name == parameter.name && keeps($0.name, $0.call, depth: depth + 1) { _ in true }
+            }
         }
       }
   }

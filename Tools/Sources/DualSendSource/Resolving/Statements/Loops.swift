@@ -47,9 +47,13 @@ extension Resolver {
     guard call.calledName?.text == "forEach", let receiver = call.receiver, !isOwn("forEach", call),
       let closure = call.functionArgument?.as(ClosureExprSyntax.self)
     else { return nil }
-    return unrolled(
-      zip(observed(Syntax(receiver), context, states), states.map { value(receiver, context, $0) }),
-      closure.statements, context, nil, { element, _ in closure.bound([element]) })
+    let names = Set(closure.signature?.parameterNames ?? ["$0", "$1"])
+    let scope = "\(closure.position.utf8Offset)*"
+    let starts = observed(Syntax(receiver), context, states).each { $0.open(scope, names) }
+    let sequences = states.map { value(receiver, context, $0) }
+    return unrolled(zip(starts, sequences), closure.statements, context, nil) { element, _ in closure.bound([element])
+    }?
+    .each { $0.close(scope, names) }
   }
 
   /// The dictionary that `reduce(into:)` puts together from the keys and values of another one.
@@ -76,11 +80,10 @@ extension Resolver {
     _ starts: some Sequence<(PathState, Value)>, _ body: CodeBlockItemListSyntax, _ context: Context,
     _ returns: Returns?, _ bind: (Value, PathState) -> [String: Value]?
   ) -> [PathState]? {
-    let stops: Set<TokenKind> = [.keyword(.break), .keyword(.continue), .keyword(.await)]
-    let isWhole = body.tokens(viewMode: .sourceAccurate).allSatisfy {
-      !stops.contains($0.tokenKind) && (returns != nil || $0.tokenKind != .keyword(.return))
-    }
     let starts = Array(starts)
+    let hasOrder = !starts.contains { if case .dictionary = $0.1 { true } else { false } }
+    let stops: [Keyword] = [.break, .continue, .await] + (returns == nil || !hasOrder ? [.return, .throw, .try] : [])
+    let isWhole = !body.tokens(viewMode: .sourceAccurate).contains { stops.map { .keyword($0) }.contains($0.tokenKind) }
     let all = starts.map { elements(of: $0.1) }
     guard isWhole, all.reduce(0, { $0 + ($1?.count ?? Self.maximumSteps + 1) }) <= Self.maximumSteps else { return nil }
     var inner = context
@@ -134,8 +137,20 @@ extension Resolver {
     let effects = Effects(Syntax(body))
     let targets = effects.changes.filter { isChange($0.changed, state) }.map(\.keyTarget)
     let words = body.tokens(viewMode: .sourceAccurate).map(\.identifierText)
-    return effects.closures.isEmpty
+    if case .enumCase(let type, _, _)? = fields.fields["0"], !index.members("rawValue", of: type, file: -1).isEmpty {
+      return false
+    }
+    // Of `self`, code may read what is changed by another name.
+    let isOwn = targets.contains { $0.map { state.locals[$0.name] == nil || $0.name == "self" } ?? true }
+    let own = state.locals["self"].flatMap { value -> TypeReference? in
+      if case .object(let object) = value { object.type } else { .init(path: "Dictionary", file: nil) }
+    }
+    let isRead = body.mentionedNames.contains { name in
+      own.map { index.members(name, of: $0, file: -1).contains { index[$0].hasBody } } ?? false
+    }
+    return effects.closures.isEmpty && !(isOwn && isRead)
       && targets.allSatisfy { target in
+        if let target, targets.count(where: { $0?.name == target.name }) > 1 { return false }
         guard let target, target.key.isDistinct(keys, pairs) else { return false }
         return words.count { $0 == target.name } == targets.count { $0?.name == target.name && target.isNamed }
       }

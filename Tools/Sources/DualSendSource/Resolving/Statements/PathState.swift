@@ -108,7 +108,9 @@ struct PathState: Hashable {
     for (name, value) in bound {
       state.loose.remove(name)
       state.set(name, value)
-      state.types[name] = state.types[name]?.withoutOptional
+      if let type = state.types[name] {
+        state.types[name] = type.hasSuffix("??") ? String(type.dropLast()) : type.withoutOptional
+      }
     }
     return state
   }
@@ -119,6 +121,7 @@ struct PathState: Hashable {
       locals[scope + name] = locals[name]
       types[scope + name] = types[name]
       if variables.contains(name) { variables.insert(scope + name) }
+      if loose.contains(name) { loose.insert(scope + name) }
     }
   }
 
@@ -128,6 +131,7 @@ struct PathState: Hashable {
       locals[name] = locals.removeValue(forKey: scope + name)
       types[name] = types.removeValue(forKey: scope + name)
       if variables.remove(scope + name) != nil { variables.insert(name) } else { variables.remove(name) }
+      if loose.remove(scope + name) != nil { loose.insert(name) } else { loose.remove(name) }
       forget(name)
     }
   }

@@ -44,6 +44,9 @@ extension Resolver {
       return value.mayBeNil == false || inner.isFitting == false ? inner : expression.openFit
     }
     if let name = expression.caseName {
+      if let type = type(of: value, in: context), !index.cases(of: type).contains(where: { index[$0].name == name }) {
+        return expression.openFit
+      }
       guard case .enumCase(_, let own, let fields) = value else {
         return value == .null && name != "none" ? Fit(isFitting: false) : expression.openFit
       }
@@ -96,6 +99,19 @@ extension PatternSyntax {
 private final class NameFinder: SyntaxVisitor {
   var names: [String] = []
   override func visitPost(_ node: IdentifierPatternSyntax) { names.append(node.identifier.identifierText) }
+}
+
+extension Syntax {
+  /// The names that patterns in it bind as variables.
+  var variableNames: [String] {
+    if let binding = self.as(ValueBindingPatternSyntax.self), binding.bindingSpecifier.text == "var" {
+      return binding.pattern.patternNames
+    }
+    if let binding = self.as(OptionalBindingConditionSyntax.self), binding.bindingSpecifier.text == "var" {
+      return binding.pattern.patternNames
+    }
+    return children(viewMode: .sourceAccurate).flatMap(\.variableNames)
+  }
 }
 
 extension SyntaxProtocol {

@@ -166,10 +166,14 @@ extension Resolver {
 
   private func expression(_ node: Syntax, _ context: Context, _ states: [PathState], givesValue: Bool) -> Outcome {
     let call = node.innerCall
-    if let ends = call.flatMap({ forEach($0, context, states) }) { return Outcome(next: ends) }
+    let isTried = call?.parent?.as(TryExprSyntax.self)?.questionOrExclamationMark?.text == "?"
+    if !isTried, let ends = call.flatMap({ forEach($0, context, states) }) { return Outcome(next: ends) }
     let after = observed(node, context, states, without: givesValue ? nil : call?.id)
     let neverReturns: Set<String> = ["fatalError", "preconditionFailure", "exit", "abort"]
-    if let call, neverReturns.contains(call.calledExpression.trimmedDescription) { return Outcome() }
+    if let name = call?.calledExpression.trimmedDescription, neverReturns.contains(name), index.functions(name).isEmpty
+    {
+      return Outcome()
+    }
     if givesValue, let expression = node.as(ExprSyntax.self) {
       return Outcome(
         next: after.each { $0.locals[PathState.result] = value(expression, context, $0, expected: context.result) })
@@ -188,7 +192,12 @@ extension Resolver {
     let outermost = node.innerCall?.id
     let inner = Set(effects.changes.filter { $0.node.id != outermost }.map(\.changed))
     var states = states
-    observe?(effects.mentions, inner.isEmpty ? states : states.each { lose(inner, in: &$0) }, context)
+    let given = effects.whole.union(effects.given.filter { $0.call.id != outermost }.map(\.name))
+    let seen = states.each { state in
+      if !inner.isEmpty { lose(inner, in: &state) }
+      if !given.isDisjoint(with: state.owned) { state.loseOwned() }
+    }
+    observe?(effects.mentions, seen, context)
     for closure in effects.closures {
       states = deferred(Syntax(closure), closure.statements, [], context, states, signature: closure.signature)
     }
@@ -197,7 +206,7 @@ extension Resolver {
       if !changed.isEmpty { lose(changed, in: &state) }
       let owned = state.owned
       if !owned.isDisjoint(with: effects.whole)
-        || effects.given.contains(where: { owned.contains($0.name) && keeps($0.name, $0.call) })
+        || effects.given.contains(where: { owned.contains($0.name) && keeps($0.name, $0.call, context, state) })
       {
         state.loseOwned()
       }

@@ -55,7 +55,9 @@ extension Resolver {
           let names = table.cases[number].boundNames
           var state = state
           state.open(scope, names)
-          reached[number, default: []].append(state.binding(bound))
+          var inside = state.binding(bound)
+          inside.variables.formUnion(Syntax(table.cases[number].label).variableNames)
+          reached[number, default: []].append(inside)
         }
       }
     }
@@ -113,7 +115,10 @@ extension Resolver {
         if fit.isFitting == true, item.whereClause == nil { return reach(number, state, fit.bound) }
         if !isAsked { state.ask(expression.trimmedDescription) }
         isAsked = true
-        if let clause = item.whereClause { state.ask(clause.condition.trimmedDescription) }
+        if let clause = item.whereClause {
+          state = observed(Syntax(clause.condition), context, [state]).first ?? state
+          state.ask(clause.condition.trimmedDescription)
+        }
         reach(number, state, fit.bound)
       }
     }

@@ -4,9 +4,7 @@ import SwiftSyntax
 extension Resolver {
   /// Whether the app declares a function that a call on a text, a collection or an optional may mean.
   func isOwn(_ name: String, _ call: FunctionCallExprSyntax) -> Bool {
-    index.functions(name).contains { number in
-      Self.standardTypes.contains(index[number].owner) && call.fits(index[number])
-    }
+    index.functions(name).contains { standardOwners.contains(index[$0].owner) && call.fits(index[$0]) }
   }
 
   static let standardTypes: Set<String> = [
