@@ -43,6 +43,7 @@ extension Resolver {
   ) {
     let texts = key.map { one in
       guard case .enumCase(let type, _, _) = one else { return one }
+      if !index.members("rawValue", of: type, file: -1).isEmpty { return .unknown("the app's own raw value") }
       shape.caseType = type
       return self.member("rawValue", of: one, context)
     }

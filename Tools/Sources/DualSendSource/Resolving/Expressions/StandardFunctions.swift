@@ -24,7 +24,8 @@ final class StandardCall {
 
   /// The function that is the only argument, applied to a value; `nil` if it is not followed.
   func applied(to value: Value) -> Value? {
-    resolver.applied(call.functionArgument, to: value, context, state)
+    let mayBeOptional = call.receiver.map { resolver.holdsOptionals($0, context, state) } ?? false
+    return resolver.applied(call.functionArgument, to: value, mayBeOptional: mayBeOptional, context, state)
   }
 }
 
@@ -163,13 +164,15 @@ extension Resolver {
 
   /// The result of a function for a value: of a closure, a key path, or a function of these sources; `nil` if it is not
   /// followed.
-  func applied(_ function: ExprSyntax?, to value: Value, _ context: Context, _ state: PathState) -> Value? {
+  func applied(
+    _ function: ExprSyntax?, to value: Value, mayBeOptional: Bool = false, _ context: Context, _ state: PathState
+  ) -> Value? {
     guard let function else { return nil }
     if let closure = function.as(ClosureExprSyntax.self) {
       guard let bound = closure.bound([value]) else { return nil }
       var inner = context
       inner.result = nil
-      return result(of: closure.statements, inner, state.binding(bound))
+      return result(of: closure.statements, inner, state.binding(bound, mayBeOptional: mayBeOptional))
     }
     if let path = function.as(KeyPathExprSyntax.self) {
       let names = path.components.map { $0.component.as(KeyPathPropertyComponentSyntax.self)?.declName }

@@ -18,6 +18,7 @@ extension Resolver {
     if loop.whereClause == nil,
       let ends = unrolled(
         zip(states.each { $0.open(scope, names) }, sequences), loop.body.statements, context, returns,
+        of: loop.sequence,
         { element, state in
           let fit = fit(loop.pattern, element, context, state)
           return fit.isFitting == true && loop.caseKeyword == nil ? fit.bound : nil
@@ -34,7 +35,8 @@ extension Resolver {
           default: [.unknown("an element")]
           }
         return elements.map { element in
-          state.binding(names.reduce(into: [:]) { $0[$1] = element })
+          state.binding(
+            names.reduce(into: [:]) { $0[$1] = element }, mayBeOptional: holdsOptionals(loop.sequence, context, state))
         }
       }
       if let clause = loop.whereClause { inside = paths(clause.condition, context, inside).yes }
@@ -51,9 +53,10 @@ extension Resolver {
     let scope = "\(closure.position.utf8Offset)*"
     let starts = observed(Syntax(receiver), context, states).each { $0.open(scope, names) }
     let sequences = states.map { value(receiver, context, $0) }
-    return unrolled(zip(starts, sequences), closure.statements, context, nil) { element, _ in closure.bound([element])
-    }?
-    .each { $0.close(scope, names) }
+    let ends = unrolled(zip(starts, sequences), closure.statements, context, nil, of: receiver) { element, _ in
+      closure.bound([element])
+    }
+    return ends?.each { $0.close(scope, names) }
   }
 
   /// The dictionary that `reduce(into:)` puts together from the keys and values of another one.
@@ -63,7 +66,8 @@ extension Resolver {
     var start = call.state
     start.declare(name, .dictionary(.init()), nil, isVariable: true)
     let ends = quietly {
-      unrolled([(start, .dictionary(shape))], closure.statements, call.context, nil) { element, state in
+      unrolled([(start, .dictionary(shape))], closure.statements, call.context, nil, of: call.call.receiver) {
+        element, state in
         closure.bound([state.locals[name] ?? .null, element])
       }
     }
@@ -78,7 +82,7 @@ extension Resolver {
   ///   - bind: the names of an element; `nil` if they are not understood.
   private func unrolled(
     _ starts: some Sequence<(PathState, Value)>, _ body: CodeBlockItemListSyntax, _ context: Context,
-    _ returns: Returns?, _ bind: (Value, PathState) -> [String: Value]?
+    _ returns: Returns?, of collection: ExprSyntax?, _ bind: (Value, PathState) -> [String: Value]?
   ) -> [PathState]? {
     let starts = Array(starts)
     let hasOrder = !starts.contains { if case .dictionary = $0.1 { true } else { false } }
@@ -96,7 +100,8 @@ extension Resolver {
         for state in states {
           guard let names = bind(element.value, state) else { return nil }
           if case .dictionary = sequence, !isOrderFree(body, names, element.value, start) { return nil }
-          inside.append(state.binding(names))
+          let mayBeOptional = collection.map { holdsOptionals($0, context, state) } ?? false
+          inside.append(state.binding(names, mayBeOptional: mayBeOptional))
         }
         let next = block(body, inner, inside.bounded, returns ?? Returns()).next
         states = element.isOptional ? [PathState.joined(next + states, isEntangled: false)] : next.bounded

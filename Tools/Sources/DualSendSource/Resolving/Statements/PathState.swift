@@ -103,12 +103,16 @@ struct PathState: Hashable {
   }
 
   /// Binds the names of a pattern.
-  func binding(_ bound: [String: Value]) -> PathState {
+  ///
+  /// - Parameter mayBeOptional: whether the code may see optionals.
+  func binding(_ bound: [String: Value], mayBeOptional: Bool = false) -> PathState {
     var state = self
     for (name, value) in bound {
       state.loose.remove(name)
       state.set(name, value)
-      if let type = state.types[name] {
+      if mayBeOptional {
+        state.types[name] = "Any?"
+      } else if let type = state.types[name] {
         state.types[name] = type.hasSuffix("??") ? String(type.dropLast()) : type.withoutOptional
       }
     }

@@ -31,27 +31,37 @@ extension Resolver {
     let names = Set(found.map { DeclarationIndex.last($0.path) })
     return ["==", "!="].contains { isOwnOperator($0, of: names) }
   }
+}
+
+/// What a text shows as `Optional(…)`.
+extension Resolver {
+  /// Functions of the standard library that give an optional.
+  private static let optionalResults: Set<String> = [
+    "map", "flatMap", "first", "last", "randomElement", "popFirst", "popLast", "removeValue", "updateValue", "min",
+    "max",
+  ]
 
   /// Whether the code sees or may see an optional here, which a text shows as `Optional(…)`.
   func isShownAsOptional(_ expression: ExprSyntax, _ context: Context, _ state: PathState) -> Bool {
     func isShown(_ part: ExprSyntax) -> Bool { isShownAsOptional(part, context, state) }
     switch expression.as(ExprSyntaxEnum.self) {
-    case .declReferenceExpr(let node):
-      let name = node.baseName.identifierText
-      if state.locals[name] != nil { return state.types[name]?.isOptionalType == true }
-      return index.type(context.owner, in: "", file: context.unit.file).map { hasOptional(name, $0, context) } ?? false
+    case .declReferenceExpr(let node): return isOptional(declared(node.baseName.identifierText, context, state))
     case .memberAccessExpr(let access):
       guard let base = access.base else { return false }
       let name = access.declName.baseName.identifierText
       let type = namedType(base, context, state) ?? type(of: value(base, context, state), in: context)
-      return access.isBehindOptional || (type.map { hasOptional(name, $0, context) } ?? false)
+      if type == .tuple { return name != "key" }
+      return access.isBehindOptional || isOptional(type.flatMap { declared(name, of: $0, context) })
     case .functionCallExpr(let call):
-      let all = index.functions(call.calledName?.identifierText ?? "").map { index[$0] }
-      return ExprSyntax(call).isBehindOptional
-        || all.contains { $0.type?.isOptionalType == true && call.fits($0) }
+      let name = call.calledName?.identifierText ?? ""
+      return ExprSyntax(call).isBehindOptional || Self.optionalResults.contains(name)
+        || index.functions(name).contains { isOptional(index[$0].type) && call.fits(index[$0]) }
     case .subscriptCallExpr(let call):
-      if case .list = value(call.calledExpression, context, state) { return false }
+      if case .list = value(call.calledExpression, context, state) {
+        return holdsOptionals(call.calledExpression, context, state)
+      }
       return true
+    case .forceUnwrapExpr(let forced): return holdsOptionals(forced.expression, context, state)
     case .asExpr(let cast):
       return cast.questionOrExclamationMark?.text == "?"
         || (cast.questionOrExclamationMark == nil && isShown(cast.expression))
@@ -59,15 +69,49 @@ extension Resolver {
     case .tupleExpr(let tuple): return tuple.elements.contains { isShown($0.expression) }
     case .awaitExpr(let waited): return isShown(waited.expression)
     case .ternaryExpr(let choice): return isShown(choice.thenExpression) || isShown(choice.elseExpression)
-    case .infixOperatorExpr(let infix): return isShown(infix.rightOperand)
+    case .infixOperatorExpr(let infix): return infix.operator.trimmedDescription == "??" && isShown(infix.rightOperand)
     default: return false
     }
   }
 
-  private func hasOptional(_ name: String, _ type: TypeReference, _ context: Context) -> Bool {
-    [false, true].contains { isStatic in
-      property(name, of: type, isStatic: isStatic, context).contains { index[$0].type?.isOptionalType == true }
+  /// Whether an element of an array or a dictionary may be an optional, as far as its declared type shows.
+  func holdsOptionals(_ collection: ExprSyntax, _ context: Context, _ state: PathState) -> Bool {
+    if let array = collection.as(ArrayExprSyntax.self) {
+      return array.elements.contains { isShownAsOptional($0.expression, context, state) }
     }
+    guard let name = collection.rootName, let type = declared(name, context, state) else { return false }
+    return type.dropLast().contains("?") || type.contains("Any") || type.contains { "<(".contains($0) }
+  }
+
+  private func isOptional(_ type: String?) -> Bool {
+    guard let type else { return false }
+    return type.isOptionalType || type == "Any" || index.optionalAliases.contains(type)
+  }
+
+  /// The declared type of a name, or `Any?` if its first value may be an optional.
+  private func declared(_ name: String, _ context: Context, _ state: PathState) -> String? {
+    if state.locals[name] != nil { return state.types[name] }
+    var owner = context.owner
+    while !owner.isEmpty {
+      if let type = index.type(owner, in: "", file: context.unit.file), let found = declared(name, of: type, context) {
+        return found
+      }
+      owner = owner.lastIndex(of: ".").map { String(owner[..<$0]) } ?? ""
+    }
+    return index.globals(name, file: context.unit.file).compactMap(declared).first
+  }
+
+  private func declared(_ name: String, of type: TypeReference, _ context: Context) -> String? {
+    [false, true].lazy.flatMap { self.property(name, of: type, isStatic: $0, context) }.compactMap(declared).first
+  }
+
+  private func declared(_ number: Int) -> String? {
+    let one = index[number]
+    guard one.type == nil, let range = one.value, let (unit, node) = units.expression(range, in: one.file) else {
+      return one.type
+    }
+    let isShown = quietly { isShownAsOptional(node, Context(unit: unit, owner: one.owner), PathState()) }
+    return isShown ? "Any?" : nil
   }
 }
 
