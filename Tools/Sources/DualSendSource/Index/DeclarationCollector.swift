@@ -173,24 +173,6 @@ struct DeclarationCollector {
   }
 }
 
-extension SyntaxProtocol {
-  /// The names of values and functions that the code refers to.
-  var mentionedNames: Set<String> {
-    let names = MentionFinder(viewMode: .sourceAccurate)
-    names.walk(self)
-    return names.found
-  }
-}
-
-private final class MentionFinder: SyntaxVisitor {
-  var found: Set<String> = []
-
-  override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
-    found.insert(node.baseName.identifierText)
-    return .visitChildren
-  }
-}
-
 extension DeclGroupSyntax {
   /// The types that it inherits from and conforms to, as written.
   package var inheritedNames: [String] { inheritanceClause?.inheritedTypes.map(\.type.trimmedDescription) ?? [] }
@@ -200,34 +182,34 @@ extension GenericParameterClauseSyntax {
   var names: [String] { parameters.map(\.name.identifierText) }
 }
 
-extension FunctionDeclSyntax {
-  var declaredParameters: [Declaration.Parameter] { declared(signature.parameterClause) }
-}
-
-extension InitializerDeclSyntax {
-  var declaredParameters: [Declaration.Parameter] { declared(signature.parameterClause) }
-}
-
-extension SubscriptDeclSyntax {
-  var declaredParameters: [Declaration.Parameter] { declared(parameterClause) }
-}
-
 extension WithGenericParametersSyntax {
-  /// The parameters. In place of a type that the caller chooses stands what it must conform to.
-  fileprivate func declared(_ clause: FunctionParameterClauseSyntax) -> [Declaration.Parameter] {
+  /// The parameters of a function, an initializer or a subscript. In place of a type that the caller chooses stands what it
+  /// must conform to.
+  var declaredParameters: [Declaration.Parameter] {
     let required = genericWhereClause?.requirements.compactMap { $0.requirement.as(ConformanceRequirementSyntax.self) }
     let chosen = (genericParameterClause?.parameters ?? []).reduce(into: [String: String]()) { chosen, one in
       let name = one.name.identifierText
       let type = one.inheritedType ?? required?.first { $0.leftType.trimmedDescription == name }?.rightType
       chosen[name] = type?.trimmedDescription ?? "Any"
     }
-    return clause.parameters.map { parameter in
+    return parameterList.map { parameter in
       let words = parameter.type.trimmed.tokens(viewMode: .sourceAccurate).map { token in
         chosen[token.identifierText].map { $0 + token.trailingTrivia.description } ?? token.description
       }
       return .init(
         label: parameter.firstName.identifierText, name: (parameter.secondName ?? parameter.firstName).identifierText,
         type: words.joined() + (parameter.ellipsis == nil ? "" : "..."), value: parameter.defaultValue?.value.bytes)
+    }
+  }
+}
+
+extension SyntaxProtocol {
+  fileprivate var parameterList: [FunctionParameterSyntax] {
+    switch Syntax(self).as(SyntaxEnum.self) {
+    case .functionDecl(let function): Array(function.signature.parameterClause.parameters)
+    case .initializerDecl(let initializer): Array(initializer.signature.parameterClause.parameters)
+    case .subscriptDecl(let part): Array(part.parameterClause.parameters)
+    default: []
     }
   }
 }

@@ -134,10 +134,8 @@ public struct LoggingSuggestions: Sendable {
     _ index: DeclarationIndex
   ) -> [Call] {
     let tree = Parser.parse(source: text)
-    let finder = CandidateFinder(names)
-    finder.walk(tree)
     let lines = SourceLocationConverter(fileName: "", tree: tree)
-    return finder.calls.compactMap { call in
+    return tree.calls(of: names).compactMap { call in
       guard let name = call.calledName, let first = call.labels.first else { return nil }
       let own = index.functions(name.identifierText).map { index[$0] }
         .filter { $0.labels.first == first && $0.labels.contains(call.labels) }

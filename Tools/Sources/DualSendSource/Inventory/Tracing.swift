@@ -74,15 +74,11 @@ struct Tracing: Sendable {
   func declared(_ sites: [WrittenSite]) -> [WrittenSite.Text: DeclaredText] {
     var declared: [Origin: DeclaredText] = [:]
     for one in index.all where one.kind == .property || one.kind == .enumCase {
-      let isCase = one.kind == .enumCase
-      let start = one.range.lowerBound
-      guard let range = one.value ?? (isCase ? start..<start + one.name.utf8.count : nil) else { continue }
-      declared[Origin(file: one.file, range: range)] = DeclaredText(
-        name: one.path, owner: isCase ? DeclarationIndex.last(one.owner) : nil)
+      guard let origin = one.written else { continue }
+      declared[origin] = DeclaredText(
+        name: one.path, owner: one.kind == .enumCase ? DeclarationIndex.last(one.owner) : nil)
     }
-    return Set(sites.flatMap(\.texts)).reduce(into: [:]) {
-      $0[$1] = declared[Origin(file: $1.file, range: $1.range)]
-    }
+    return Set(sites.flatMap(\.texts)).reduce(into: [:]) { $0[$1] = declared[$1.origin] }
   }
 
   /// The wrappers that are called or referenced.

@@ -301,9 +301,7 @@ extension FileTracer {
     guard resolver.effort.depth < 12, let (unit, node) = resolver.units.unit(one) else { return nil }
     resolver.effort.depth += 2
     defer { resolver.effort.depth -= 2 }
-    let finder = CandidateFinder(names)
-    finder.walk(node)
-    let calls = finder.calls.filter { wrappers.all[number]?.contains($0.offset + unit.base) == true }
+    let calls = node.calls(of: names).filter { wrappers.all[number]?.contains($0.offset + unit.base) == true }
     guard !calls.isEmpty else { return nil }
     let left = resolver.effort.left
     let context = Context(unit: unit, owner: one.owner)

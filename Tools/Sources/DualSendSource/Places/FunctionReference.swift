@@ -104,8 +104,7 @@ extension DeclReferenceExprSyntax {
   /// Whether the name can refer to a function at this position.
   var canBeFunctionValue: Bool {
     if calling != nil {
-      let base = whole.as(MemberAccessExprSyntax.self)?.base
-      return base?.dottedName?.split(separator: ".").last?.first?.isUppercase == true
+      return whole.as(MemberAccessExprSyntax.self)?.base?.isTypeName == true
     }
     if parent?.is(KeyPathPropertyComponentSyntax.self) == true { return keyPathRoot != nil }
     return argumentNames != nil || whole.isAskedForFunction
