@@ -107,9 +107,9 @@ struct DeclarationCollector {
     var inner = add(kind, node.name, node, node.modifiers, owner) { added in
       added.inherited = inherited
       added.generics += associated
-      added.hasObjectiveCMembers = node.attributes.has("objcMembers")
+      added.hasObjectiveCMembers = node.attributes.named("objcMembers") != nil
     }
-    inner.isObjectiveC = node.attributes.has("objc") && kind == .contract
+    inner.isObjectiveC = node.attributes.named("objc") != nil && kind == .contract
     inner.rawType = kind == .enumeration ? inherited.first : nil
     add(node.memberBlock.members, inner)
   }
@@ -120,7 +120,7 @@ struct DeclarationCollector {
     var inner = owner
     inner.isPrivate = node.modifiers.contains { ["private", "fileprivate"].contains($0.name.text) }
     (inner.path, inner.isExtension) = (path, true)
-    inner.isObjectiveC = node.attributes.has("objc")
+    inner.isObjectiveC = node.attributes.named("objc") != nil
     inner.selfType =
       node.genericWhereClause?.requirements.lazy
       .compactMap { $0.requirement.as(SameTypeRequirementSyntax.self) }
@@ -219,17 +219,13 @@ extension FunctionSignatureSyntax {
 }
 
 extension AttributeListSyntax {
-  fileprivate func has(_ name: String) -> Bool {
-    contains { $0.as(AttributeSyntax.self)?.attributeName.trimmedDescription == name }
+  fileprivate func named(_ name: String) -> AttributeSyntax? {
+    lazy.compactMap { $0.as(AttributeSyntax.self) }.first { $0.attributeName.trimmedDescription == name }
   }
 
   /// The first part of the selector that `@objc` or `@objc(…)` gives to a function; `nil` without the attribute.
   fileprivate func selector(of name: String) -> String? {
-    let attribute = lazy.compactMap { $0.as(AttributeSyntax.self) }
-      .first { $0.attributeName.trimmedDescription == "objc" }
-    return attribute.map { one in
-      one.arguments.map { String($0.trimmedDescription.prefix { $0 != ":" }) } ?? name
-    }
+    named("objc").map { one in one.arguments.map { String($0.trimmedDescription.prefix { $0 != ":" }) } ?? name }
   }
 
   /// Whether an attribute may be a property wrapper, a result builder or a macro.

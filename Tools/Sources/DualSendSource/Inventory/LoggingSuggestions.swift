@@ -211,13 +211,6 @@ enum TrackingWords {
 
   /// The lower-case words of a name.
   static func words(_ name: String) -> [String] {
-    name.split { !$0.isLetter }.flatMap { part -> [String] in
-      var words: [String] = []
-      for character in part {
-        if character.isUppercase || words.isEmpty { words.append("") }
-        words[words.count - 1].append(contentsOf: character.lowercased())
-      }
-      return words
-    }
+    name.split { !$0.isLetter }.flatMap { TextRule.snake.text(String($0)).split(separator: "_").map(String.init) }
   }
 }

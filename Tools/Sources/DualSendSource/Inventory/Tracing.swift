@@ -6,7 +6,8 @@ struct Tracing: Sendable {
   private let texts: SourceTexts
   private let index: DeclarationIndex
   private let mentioned: [Set<String>]
-  private let declarations: [[Int]]
+  /// The numbers of the declarations of each file.
+  private let declarations: [Int: [Int]]
   private let functions: [LoggingFunction]
   private let threads: Int
 
@@ -18,9 +19,7 @@ struct Tracing: Sendable {
     (self.texts, self.functions, self.threads) = (texts, functions, threads)
     index = DeclarationIndex(files, paths: texts.paths)
     mentioned = files.map(\.mentioned)
-    var declarations = [[Int]](repeating: [], count: files.count)
-    for (number, one) in index.all.enumerated() { declarations[one.file].append(number) }
-    self.declarations = declarations
+    declarations = Dictionary(grouping: index.all.indices) { [index] in index[$0].file }
   }
 
   private struct Traced: Sendable {
@@ -103,11 +102,9 @@ struct Tracing: Sendable {
 
   /// Whether a declaration is the described function, or stands beside it with the same labels.
   private func isDescribed(_ one: Declaration, _ function: LoggingFunction, _ relations: TypeRelations) -> Bool {
-    guard one.labels.contains(function.labels), let wanted = function.type else {
-      return one.labels.contains(function.labels)
-    }
-    return one.owner == wanted || one.owner.hasSuffix("." + wanted)
-      || relations.isSubtype(TypeReference(path: one.owner, file: nil), of: wanted)
+    let owner = TypeReference(path: one.owner, file: nil)
+    return one.labels.contains(function.labels)
+      && function.type.map { relations.isSubtype(owner, of: $0) } ?? true
   }
 
   private func trace(
@@ -121,7 +118,8 @@ struct Tracing: Sendable {
       var results: [Int: Traced] = [:]
       for (number, file) in files.enumerated() where number % max(threads, 1) == group {
         guard let text = texts.text(file) else { continue }
-        let tracer = FileTracer(resolver, functions: functions, wrappers: wrappers, declarations: declarations[file])
+        let own = declarations[file] ?? []
+        let tracer = FileTracer(resolver, functions: functions, wrappers: wrappers, declarations: own)
         let found = tracer.calls(text, file: file, unbound: unbound)
         let hits = Recall.search(text, for: names)
         let recall = Recall(

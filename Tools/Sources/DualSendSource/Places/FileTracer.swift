@@ -34,15 +34,11 @@ final class FileTracer {
     let called = unit.tree.calls(of: names)
     let converter = SourceLocationConverter(fileName: "", tree: unit.tree)
     var result = Found()
-    let calls = Dictionary(grouping: called.filter(isCandidate), by: { Syntax($0).root.id })
-    let references = Dictionary(grouping: unit.tree.functionValues(of: names), by: { Syntax($0).root.id })
+    let calls = Dictionary(grouping: called.filter(isCandidate)) { Syntax($0).root }
+    let references = Dictionary(grouping: unit.tree.functionValues(of: names)) { Syntax($0).root }
     // In file order, because the depth at which a wrapper is first followed limits how far it is followed.
-    func start(_ id: SyntaxIdentifier) -> Int {
-      (calls[id]?.first?.position ?? references[id]?.first?.position)?.utf8Offset ?? 0
-    }
-    for id in Set(calls.keys).union(references.keys).sorted(by: { start($0) < start($1) }) {
-      let (calls, references) = (calls[id] ?? [], references[id] ?? [])
-      guard let root = (calls.first.map { Syntax($0) } ?? references.first.map { Syntax($0) })?.root else { continue }
+    for root in Set(calls.keys).union(references.keys).sorted(by: { $0.position < $1.position }) {
+      let (calls, references) = (calls[root] ?? [], references[root] ?? [])
       let ids = calls.map(\.id) + references.map(\.id)
       let reached = self.reached(ids, in: root, unit, unbound)
       let enclosing = root.is(FunctionDeclSyntax.self) ? byPlace[root.bytes.lowerBound] : nil
