@@ -114,9 +114,8 @@ struct DeclarationIndex: Sendable {
       if let numbers = types[path] {
         let own = numbers.filter { all[$0].isPrivate && all[$0].file == file }
         let visible = numbers.filter { !all[$0].isPrivate }
-        if own.count == 1, visible.isEmpty { return own[0] }
-        if own.isEmpty, !visible.isEmpty { return ofModule(visible, seenFrom: file) }
-        if !own.isEmpty { return nil }
+        if !own.isEmpty { return own.count == 1 && visible.isEmpty ? own[0] : nil }
+        if !visible.isEmpty { return ofModule(visible, seenFrom: file) }
       }
       if around.isEmpty { break }
       let outer = around.joined(separator: ".")

@@ -146,13 +146,12 @@ struct Tracing: Sendable {
         }
         if isFollowed { continue }
         let isUncalled = call.enclosing.flatMap { unbound[$0]?.contains(call.offset) } == true
-        sites.append(
-          WrittenSite(call, CallSite(call, in: texts.paths[file], also: isUncalled ? [Self.uncalled] : [])))
+        let sent = SentEvents(call.shapes, also: isUncalled ? [Self.uncalled] : [])
+        let via = Set(call.shapes.map(\.via)).min { ($0.count, $0.joined()) < ($1.count, $1.joined()) }
+        sites.append(WrittenSite(call, CallSite(at: call.position, in: texts.paths[file], via: via ?? [], sent)))
       }
       for one in result.references {
-        let site = CallSite(
-          certainty: .dynamic, file: texts.paths[file], line: one.position.line, column: one.position.column,
-          type: one.position.type, function: one.position.function, open: [one.reason])
+        let site = CallSite(at: one.position, in: texts.paths[file], SentEvents([], also: [one.reason]))
         sites.append(WrittenSite(site, naming: one.name))
       }
     }
@@ -161,12 +160,9 @@ struct Tracing: Sendable {
 }
 
 extension CallSite {
-  fileprivate init(_ call: FoundCall, in file: String, also more: Set<String>) {
-    let sent = SentEvents(call.shapes, also: more)
-    let paths = Set(call.shapes.map(\.via))
+  fileprivate init(at position: SourcePosition, in file: String, via: [String] = [], _ sent: SentEvents) {
     self.init(
-      certainty: sent.certainty, file: file, line: call.position.line, column: call.position.column,
-      type: call.position.type, function: call.position.function,
-      via: paths.min { ($0.count, $0.joined()) < ($1.count, $1.joined()) } ?? [], open: sent.open, events: sent.events)
+      certainty: sent.certainty, file: file, line: position.line, column: position.column, type: position.type,
+      function: position.function, via: via, open: sent.open, events: sent.events)
   }
 }

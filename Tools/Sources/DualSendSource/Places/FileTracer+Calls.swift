@@ -169,33 +169,14 @@ extension FileTracer {
   }
 
   /// Whether a call means a described function.
-  enum Meaning {
+  private enum Meaning {
     case sure, other
     case unsure(String)
-
-    struct Question: Hashable {
-      let function: LoggingFunction
-      let key: String
-      let types: Set<TypeReference?>
-      let hasReceiver: Bool
-    }
   }
 
   private func meaning(_ function: LoggingFunction, _ here: ReachedCall) -> Meaning {
     let (call, types) = (here.call, here.types)
     if types == [nil], isForeign(function, call.receiver) { return .sure }
-    let question = Meaning.Question(
-      function: function, key: resolver.fittingKey(call, function.name), types: types, hasReceiver: call.receiver != nil
-    )
-    if let known = resolver.meanings[question] { return known }
-    let found = newMeaning(function, call, types)
-    resolver.meanings[question] = found
-    return found
-  }
-
-  private func newMeaning(
-    _ function: LoggingFunction, _ call: FunctionCallExprSyntax, _ types: Set<TypeReference?>
-  ) -> Meaning {
     let known = types.compactMap { $0 }
     if let wanted = function.receiverProtocol ?? (function.staysAfterMigration ? function.type : nil) {
       return known.contains { resolver.isRelated($0, to: wanted) } ? .sure : .other
@@ -274,31 +255,34 @@ extension FileTracer {
       }
     }
     // Follows each case separately, because several values may depend on it.
-    var all: [([String: Value], Value?)] = [(arguments, receiver)]
+    typealias Case = Resolver.MemoKey
+    var all = [Case(declaration: number, receiver: receiver, arguments: arguments)]
     for (name, value) in arguments.sorted(by: { $0.key < $1.key }) {
       let each = value.alternatives.flatMap(resolver.expanded)
       guard each.count > 1, all.count * each.count <= 1_024 else { continue }
-      all = all.flatMap { pair in each.map { one in (pair.0.merging([name: one]) { $1 }, pair.1) } }
+      all = all.flatMap { one in
+        each.map { Case(declaration: number, receiver: receiver, arguments: one.arguments.merging([name: $0]) { $1 }) }
+      }
     }
     if let each = receiver?.alternatives.flatMap(resolver.expanded), each.count > 1, all.count * each.count <= 1_024 {
-      all = all.flatMap { pair in each.filter { $0 != .null }.map { (pair.0, $0) } }
+      all = all.flatMap { one in
+        each.filter { $0 != .null }.map { Case(declaration: number, receiver: $0, arguments: one.arguments) }
+      }
     }
-    return all.flatMap { followed(number, one, $0.0, $0.1) ?? [open] }
+    return all.flatMap { followed($0, one) ?? [open] }
   }
 
-  private func followed(
-    _ number: Int, _ one: Declaration, _ arguments: [String: Value], _ receiver: Value?
-  ) -> [Shape]? {
-    let key = Resolver.MemoKey(declaration: number, receiver: receiver, arguments: arguments)
+  private func followed(_ key: Resolver.MemoKey, _ one: Declaration) -> [Shape]? {
     if let known = followed[key] { return known }
     guard resolver.effort.depth < 12, let (unit, node) = resolver.units.unit(one) else { return nil }
     resolver.effort.depth += 2
     defer { resolver.effort.depth -= 2 }
-    let calls = node.calls(of: names).filter { wrappers.all[number]?.contains($0.offset + unit.base) == true }
+    let calls = node.calls(of: names).filter { wrappers.all[key.declaration]?.contains($0.offset + unit.base) == true }
     guard !calls.isEmpty else { return nil }
     let left = resolver.effort.left
     let context = Context(unit: unit, owner: one.owner)
-    let reached = self.reached(calls.map(\.id), in: Syntax(node), context, PathState.entered(one, arguments, receiver))
+    let start = PathState.entered(one, key.arguments, key.receiver)
+    let reached = self.reached(calls.map(\.id), in: Syntax(node), context, start)
     var all: [Shape] = []
     for call in calls {
       // These arguments do not reach the logging call.

@@ -28,7 +28,6 @@ final class Resolver {
   /// Called with the calls and names of every evaluated expression, and the states at that point.
   var observe: (([SyntaxIdentifier], [PathState], Context) -> Void)?
   var effort = Effort()
-  var meanings: [FileTracer.Meaning.Question: FileTracer.Meaning] = [:]
   private var memo: [MemoKey: Value] = [:]
   private var running: Set<MemoKey> = []
 
