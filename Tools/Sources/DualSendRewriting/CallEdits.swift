@@ -8,8 +8,8 @@ struct CallEdits {
   let tracker: String
 
   /// Replaces a call of the old logger with one of the tracker.
-  func edits(_ place: WrittenSite.Entry) throws(NotRewritten) -> [TextEdit] {
-    guard let call = trees.node(place.range, in: place.file, as: FunctionCallExprSyntax.self) else {
+  func edits(_ place: Origin) throws(NotRewritten) -> [TextEdit] {
+    guard let call = trees.node(at: place, as: FunctionCallExprSyntax.self) else {
       throw NotRewritten("the call is not found again")
     }
     let access = call.calledExpression.as(MemberAccessExprSyntax.self)

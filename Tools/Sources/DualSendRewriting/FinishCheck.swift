@@ -5,7 +5,6 @@ import DualSendSource
 
 /// Inventories the result of a rewrite, and compares it with the old inventory mapped through the table.
 struct FinishCheck {
-  private let texts: SourceTexts
   private let found: SourceInventory
   private let table: RemappingTable
   private let functions: [LoggingFunction]
@@ -16,7 +15,7 @@ struct FinishCheck {
   init(
     _ texts: SourceTexts, _ found: SourceInventory, table: RemappingTable, functions: [LoggingFunction], threads: Int
   ) {
-    (self.texts, self.found, self.table, self.functions, self.threads) = (texts, found, table, functions, threads)
+    (self.found, self.table, self.functions, self.threads) = (found, table, functions, threads)
     let before = SourceInventory(texts, functions: LoggingFunction.new, threads: threads)
     // A described function may already call the new tracker.
     func place(_ site: CallSite) -> String { "\(site.file):\(site.line):\(site.column)" }

@@ -53,11 +53,11 @@ struct OtherUses {
   /// Why a text of a place must stay; `nil` if all its uses are log calls.
   func reason(_ text: WrittenSite.Text, of one: WrittenSite) -> String? {
     if let declared = found.declared[text] { return reason(declared) }
-    let (file, offset) = (text.file, text.range.lowerBound)
+    let (file, offset) = (text.origin.file, text.origin.range.lowerBound)
     var seen: Set<SyntaxIdentifier> = []
-    guard let token = trees.tree(file)?.token(at: AbsolutePosition(utf8Offset: offset)),
+    guard let token = trees.token(at: text.origin),
       let place = ([one.place] + one.through).first(where: { $0.file == file && $0.range.contains(offset) }),
-      let call = trees.node(place.range, in: file, as: FunctionCallExprSyntax.self),
+      let call = trees.node(at: place, as: FunctionCallExprSyntax.self),
       let passed = token.passed(to: call, isKey: false)
     else {
       return "`\(text.text)` is written in \(self.place(file, offset)), where other code may use it: change it by hand"
@@ -114,7 +114,7 @@ struct OtherUses {
     passing passed: Passed, to call: FunctionCallExprSyntax, in file: Int, _ seen: inout Set<SyntaxIdentifier>,
     sentence: (String) -> String = { "it is passed to a function in \($0) that is not followed: change it by hand" }
   ) -> String? {
-    let name = call.calledName ?? ""
+    let name = call.calledName?.identifierText ?? ""
     let isEvent = described[name]?.contains { $0.takes(passed.argument, of: call) } == true
     var isFollowed = isEvent
     for function in declarations[name] ?? [] {
@@ -149,19 +149,7 @@ struct OtherUses {
 extension LoggingFunction {
   /// Whether an argument has the event's name or its parameters, or is the event.
   fileprivate func takes(_ argument: LabeledExprSyntax, of call: FunctionCallExprSyntax) -> Bool {
-    let places: [Argument?] =
-      switch content {
-      case .parts(let name, let parameters): [name, parameters]
-      case .event(let event, _, _): [event]
-      }
-    let position = argument.position(in: call)
-    return places.contains { place in
-      switch place {
-      case .label(let label): argument.label?.identifierText == label
-      case .position(let number): number == position
-      case .receiver, nil: false
-      }
-    }
+    content.arguments.contains { call.argument($0, of: self)?.id == argument.id }
   }
 }
 
@@ -172,14 +160,8 @@ extension FunctionDeclSyntax {
   {
     let all = Array(signature.parameterClause.parameters)
     if let label = argument.label { return all.first { $0.firstName.identifierText == label.identifierText } }
-    let position = argument.position(in: call)
-    return all.indices.contains(position) && all[position].firstName.tokenKind == .wildcard ? all[position] : nil
-  }
-}
-
-extension LabeledExprSyntax {
-  fileprivate func position(in call: FunctionCallExprSyntax) -> Int {
-    Array(call.arguments).firstIndex { $0.id == id } ?? -1
+    let position = Array(call.arguments).firstIndex { $0.id == argument.id } ?? all.count
+    return all.dropFirst(position).first.flatMap { $0.firstName.tokenKind == .wildcard ? $0 : nil }
   }
 }
 
@@ -214,10 +196,10 @@ extension TokenSyntax {
       let call = argument.parent?.parent?.as(FunctionCallExprSyntax.self)
     else { return false }
     if let access = call.calledExpression.as(MemberAccessExprSyntax.self) { return access.base == nil }
-    let name = call.calledName
+    let name = call.calledName?.identifierText
     return ancestors.contains { node in
       node.asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause?.parameters
-        .contains { $0.name.text == name } == true
+        .contains { $0.name.identifierText == name } == true
         || node.is(ProtocolDeclSyntax.self)
         || node.as(ExtensionDeclSyntax.self)?.extendedType.trimmedDescription == "RawRepresentable"
     }
@@ -238,22 +220,6 @@ extension Syntax {
       } ?? false
     default: false
     }
-  }
-}
-
-extension ExprSyntax {
-  /// Whether this names a type: `Screen`, `Names.Screen`.
-  fileprivate var isTypeName: Bool {
-    let name =
-      self.as(DeclReferenceExprSyntax.self)?.baseName ?? self.as(MemberAccessExprSyntax.self)?.declName.baseName
-    return name?.text.first?.isUppercase ?? false
-  }
-}
-
-extension FunctionCallExprSyntax {
-  fileprivate var calledName: String? {
-    let name = calledExpression.as(DeclReferenceExprSyntax.self)?.baseName
-    return (name ?? calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName)?.identifierText
   }
 }
 

@@ -94,7 +94,7 @@ struct SiteEdits {
       }
       agreed.rewritten.insert(number)
       for case (.text(let text), .text(let new)) in mine.changes {
-        agreed.edits[text.file, default: []].insert(text.edit(to: new))
+        agreed.edits[text.origin.file, default: []].insert(text.origin.edit(to: new))
       }
       agreed.callers.formUnion(mine.calls.keys)
       for (file, edits) in mine.calls { agreed.edits[file, default: []].formUnion(edits) }
@@ -103,10 +103,9 @@ struct SiteEdits {
   }
 }
 
-extension WrittenSite.Text {
+extension Origin {
   fileprivate func edit(to new: String) -> TextEdit {
     let written = SwiftLiteral.string(new)
-    return isCaseName
-      ? TextEdit(at: range.upperBound, " = \(written)") : TextEdit(range, written)
+    return isCaseName ? TextEdit(at: range.upperBound, " = \(written)") : TextEdit(range, written)
   }
 }

@@ -11,13 +11,13 @@ final class SourceTrees {
   }
 
   /// The innermost node of a type with exactly this byte range.
-  func node<Node: SyntaxProtocol>(_ range: Range<Int>, in file: Int, as type: Node.Type) -> Node? {
-    var node = tree(file)?.token(at: AbsolutePosition(utf8Offset: range.lowerBound))?.parent
-    while let here = node {
-      if let found = here.as(type), here.bytes == range { return found }
-      node = here.parent
-    }
-    return nil
+  func node<Node: SyntaxProtocol>(at place: Origin, as type: Node.Type) -> Node? {
+    token(at: place)?.ancestors.lazy.compactMap { $0.as(type) }.first { $0.bytes == place.range }
+  }
+
+  /// The token at the start of a byte range.
+  func token(at place: Origin) -> TokenSyntax? {
+    tree(place.file)?.token(at: AbsolutePosition(utf8Offset: place.range.lowerBound))
   }
 
   func tree(_ file: Int) -> SourceFileSyntax? {

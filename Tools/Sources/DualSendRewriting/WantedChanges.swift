@@ -44,7 +44,7 @@ struct WantedChanges {
     }
     if let first = reasons.min(by: String.byteOrder) { throw NotRewritten(first) }
     if let function = one.function {
-      if function.isOldLogger { calls[one.file] = try edits.edits(one.place) }
+      if function.isOldLogger { calls[one.place.file] = try edits.edits(one.place) }
       return
     }
     // When all calls through a function are renamed, it calls the tracker.

@@ -14,6 +14,14 @@ public struct LoggingFunction: Sendable, Hashable {
     case parts(name: Argument, parameters: Argument?)
     /// As a value that has both as properties.
     case event(Argument, nameProperty: PropertyPath, parametersProperty: PropertyPath)
+
+    /// The event, or the name and the parameters.
+    package var arguments: [Argument] {
+      switch self {
+      case .parts(let name, let parameters): [name] + (parameters.map { [$0] } ?? [])
+      case .event(let event, _, _): [event]
+      }
+    }
   }
 
   /// The name without labels.
@@ -75,10 +83,18 @@ public struct LoggingFunction: Sendable, Hashable {
   /// The types that call sites log to before, during and after a migration.
   private static let fronts = ["DualSendTracker", "EventLogging", "SinkGroup"]
 
+  /// The place of an argument among the labels; `nil` if there is none.
+  func place(of argument: Argument) -> Int? {
+    switch argument {
+    case .position(let place): labels.indices.contains(place) ? place : nil
+    case .label(let label): labels.firstIndex(of: label)
+    case .receiver: nil
+    }
+  }
+
   /// Whether the event's name is the first argument.
   var isNameFirst: Bool {
-    guard case .parts(let name, _) = content else { return false }
-    return name == .position(0) || labels.first.map { name == .label($0) } == true
+    if case .parts(let name, _) = content { place(of: name) == 0 } else { false }
   }
 
   /// Whether it is a form of `log` of `EventLogging`. Such calls stay unchanged at the end of a migration.

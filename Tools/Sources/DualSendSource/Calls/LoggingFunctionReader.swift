@@ -130,19 +130,9 @@ extension DocumentReader {
   private mutating func check(
     _ function: LoggingFunction, _ members: Members, at path: EventPath
   ) {
-    let arguments: [(String, LoggingFunction.Argument)] =
-      switch function.content {
-      case .parts(let name, let parameters): [("name", name)] + (parameters.map { [("parameters", $0)] } ?? [])
-      case .event(let argument, _, _): [("event", argument)]
-      }
-    for (key, argument) in arguments {
-      let isThere =
-        switch argument {
-        case .position(let position): position < function.labels.count
-        case .label(let label): function.labels.contains(label)
-        case .receiver: true
-        }
-      guard !isThere, let member = members[key] else { continue }
+    let keys = members["event"] == nil ? ["name", "parameters"] : ["event"]
+    for (key, argument) in zip(keys, function.content.arguments) {
+      guard argument != .receiver, function.place(of: argument) == nil, let member = members[key] else { continue }
       report(
         "`\(function.signature)` has no such argument", at: member.value.offset, path.appending(key),
         help: "its labels are " + function.labels.joined(separator: ", "))

@@ -107,9 +107,9 @@ struct DeclarationCollector {
     var inner = add(kind, node.name, node, node.modifiers, owner) { added in
       added.inherited = inherited
       added.generics += associated
-      added.hasObjectiveCMembers = node.attributes.has("objcMembers")
+      added.hasObjectiveCMembers = node.attributes.named("objcMembers") != nil
     }
-    inner.isObjectiveC = node.attributes.has("objc") && kind == .contract
+    inner.isObjectiveC = node.attributes.named("objc") != nil && kind == .contract
     inner.rawType = kind == .enumeration ? inherited.first : nil
     add(node.memberBlock.members, inner)
   }
@@ -120,7 +120,7 @@ struct DeclarationCollector {
     var inner = owner
     inner.isPrivate = node.modifiers.contains { ["private", "fileprivate"].contains($0.name.text) }
     (inner.path, inner.isExtension) = (path, true)
-    inner.isObjectiveC = node.attributes.has("objc")
+    inner.isObjectiveC = node.attributes.named("objc") != nil
     inner.selfType =
       node.genericWhereClause?.requirements.lazy
       .compactMap { $0.requirement.as(SameTypeRequirementSyntax.self) }
@@ -174,24 +174,6 @@ struct DeclarationCollector {
   }
 }
 
-extension SyntaxProtocol {
-  /// The names of values and functions that the code refers to.
-  var mentionedNames: Set<String> {
-    let names = MentionFinder(viewMode: .sourceAccurate)
-    names.walk(self)
-    return names.found
-  }
-}
-
-private final class MentionFinder: SyntaxVisitor {
-  var found: Set<String> = []
-
-  override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
-    found.insert(node.baseName.identifierText)
-    return .visitChildren
-  }
-}
-
 extension DeclGroupSyntax {
   /// The types that it inherits from and conforms to, as written.
   package var inheritedNames: [String] { inheritanceClause?.inheritedTypes.map(\.type.trimmedDescription) ?? [] }
@@ -201,28 +183,17 @@ extension GenericParameterClauseSyntax {
   var names: [String] { parameters.map(\.name.identifierText) }
 }
 
-extension FunctionDeclSyntax {
-  var declaredParameters: [Declaration.Parameter] { declared(signature.parameterClause) }
-}
-
-extension InitializerDeclSyntax {
-  var declaredParameters: [Declaration.Parameter] { declared(signature.parameterClause) }
-}
-
-extension SubscriptDeclSyntax {
-  var declaredParameters: [Declaration.Parameter] { declared(parameterClause) }
-}
-
 extension WithGenericParametersSyntax {
-  /// The parameters. In place of a type that the caller chooses stands what it must conform to.
-  fileprivate func declared(_ clause: FunctionParameterClauseSyntax) -> [Declaration.Parameter] {
+  /// The parameters of a function, an initializer or a subscript. In place of a type that the caller chooses stands what it
+  /// must conform to.
+  var declaredParameters: [Declaration.Parameter] {
     let required = genericWhereClause?.requirements.compactMap { $0.requirement.as(ConformanceRequirementSyntax.self) }
     let chosen = (genericParameterClause?.parameters ?? []).reduce(into: [String: String]()) { chosen, one in
       let name = one.name.identifierText
       let type = one.inheritedType ?? required?.first { $0.leftType.trimmedDescription == name }?.rightType
       chosen[name] = type?.trimmedDescription ?? "Any"
     }
-    return clause.parameters.map { parameter in
+    return parameterList.map { parameter in
       let words = parameter.type.trimmed.tokens(viewMode: .sourceAccurate).map { token in
         chosen[token.identifierText].map { $0 + token.trailingTrivia.description } ?? token.description
       }
@@ -233,22 +204,29 @@ extension WithGenericParametersSyntax {
   }
 }
 
+extension SyntaxProtocol {
+  fileprivate var parameterList: [FunctionParameterSyntax] {
+    switch Syntax(self).as(SyntaxEnum.self) {
+    case .functionDecl(let function): Array(function.signature.parameterClause.parameters)
+    case .initializerDecl(let initializer): Array(initializer.signature.parameterClause.parameters)
+    case .subscriptDecl(let part): Array(part.parameterClause.parameters)
+    default: []
+    }
+  }
+}
+
 extension FunctionSignatureSyntax {
   var labelText: String { parameterClause.parameters.map { $0.firstName.identifierText + ":" }.joined() }
 }
 
 extension AttributeListSyntax {
-  fileprivate func has(_ name: String) -> Bool {
-    contains { $0.as(AttributeSyntax.self)?.attributeName.trimmedDescription == name }
+  fileprivate func named(_ name: String) -> AttributeSyntax? {
+    lazy.compactMap { $0.as(AttributeSyntax.self) }.first { $0.attributeName.trimmedDescription == name }
   }
 
   /// The first part of the selector that `@objc` or `@objc(…)` gives to a function; `nil` without the attribute.
   fileprivate func selector(of name: String) -> String? {
-    let attribute = lazy.compactMap { $0.as(AttributeSyntax.self) }
-      .first { $0.attributeName.trimmedDescription == "objc" }
-    return attribute.map { one in
-      one.arguments.map { String($0.trimmedDescription.prefix { $0 != ":" }) } ?? name
-    }
+    named("objc").map { one in one.arguments.map { String($0.trimmedDescription.prefix { $0 != ":" }) } ?? name }
   }
 
   /// Whether an attribute may be a property wrapper, a result builder or a macro.

@@ -121,9 +121,8 @@ struct DeclarationIndex: Sendable {
       if let numbers = types[path] {
         let own = numbers.filter { all[$0].isPrivate && all[$0].file == file }
         let visible = numbers.filter { !all[$0].isPrivate }
-        if own.count == 1, visible.isEmpty { return own[0] }
-        if own.isEmpty, !visible.isEmpty { return ofModule(visible, seenFrom: file) }
-        if !own.isEmpty { return nil }
+        if !own.isEmpty { return own.count == 1 && visible.isEmpty ? own[0] : nil }
+        if !visible.isEmpty { return ofModule(visible, seenFrom: file) }
       }
       if around.isEmpty { break }
       let outer = around.joined(separator: ".")
@@ -195,9 +194,11 @@ struct DeclarationIndex: Sendable {
     return own + more
   }
 
-  /// The types that conform to a protocol or inherit from a class, directly or indirectly.
-  func subtypes(of name: String) -> [TypeReference] {
-    var (found, waiting, seen): ([TypeReference], [String], Set<String>) = ([], [name], [name])
+  /// The types that conform to a protocol or inherit from a class, directly or indirectly. Its name may also be written
+  /// without the types around it.
+  func subtypes(of path: String) -> [TypeReference] {
+    let names = [path, Self.last(path)]
+    var (found, waiting, seen): ([TypeReference], [String], Set<String>) = ([], names, Set(names))
     while let next = waiting.popLast() {
       for number in conformances[next] ?? [] {
         let one = all[number]
@@ -210,12 +211,6 @@ struct DeclarationIndex: Sendable {
       }
     }
     return found
-  }
-
-  /// The same, if the type may also be written without its enclosing types.
-  func subtypes(ofAny path: String) -> [TypeReference] {
-    let short = Self.last(path)
-    return subtypes(of: path) + (short == path ? [] : subtypes(of: short))
   }
 
   /// Whether these sources extend a type of this name without declaring it.

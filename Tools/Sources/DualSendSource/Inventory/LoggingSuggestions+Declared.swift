@@ -62,7 +62,11 @@ extension LoggingSuggestions.Candidate {
   }
 
   private static func isEnumeration(_ type: String, in one: Declaration, _ index: DeclarationIndex) -> Bool {
-    index.type(type, in: one.owner, file: one.file).flatMap(index.declaration)?.kind == .enumeration
+    declaration(of: type, in: one, index)?.kind == .enumeration
+  }
+
+  private static func declaration(of type: String, in one: Declaration, _ index: DeclarationIndex) -> Declaration? {
+    index.type(type, in: one.owner, file: one.file).flatMap(index.declaration)
   }
 
   /// The properties that hold the name and the parameters of an event; `nil` if it is a text or an enum.
@@ -83,8 +87,7 @@ extension LoggingSuggestions.Candidate {
 
   /// Whether a property is an enum whose raw values are texts.
   private static func hasRawText(_ one: Declaration, _ index: DeclarationIndex) -> Bool {
-    let type = index.type(DeclarationIndex.plain(one.type ?? ""), in: one.owner, file: one.file)
-    let declared = type.flatMap(index.declaration)
+    let declared = declaration(of: one.type ?? "", in: one, index)
     return declared?.kind == .enumeration && declared?.inherited.contains("String") == true
   }
 }

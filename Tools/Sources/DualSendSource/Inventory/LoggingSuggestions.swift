@@ -134,10 +134,8 @@ public struct LoggingSuggestions: Sendable {
     _ index: DeclarationIndex
   ) -> [Call] {
     let tree = Parser.parse(source: text)
-    let finder = CandidateFinder(names)
-    finder.walk(tree)
     let lines = SourceLocationConverter(fileName: "", tree: tree)
-    return finder.calls.compactMap { call in
+    return tree.calls(of: names).compactMap { call in
       guard let name = call.calledName, let first = call.labels.first else { return nil }
       let own = index.functions(name.identifierText).map { index[$0] }
         .filter { $0.labels.first == first && $0.labels.contains(call.labels) }
@@ -213,13 +211,6 @@ enum TrackingWords {
 
   /// The lower-case words of a name.
   static func words(_ name: String) -> [String] {
-    name.split { !$0.isLetter }.flatMap { part -> [String] in
-      var words: [String] = []
-      for character in part {
-        if character.isUppercase || words.isEmpty { words.append("") }
-        words[words.count - 1].append(contentsOf: character.lowercased())
-      }
-      return words
-    }
+    name.split { !$0.isLetter }.flatMap { TextRule.snake.text(String($0)).split(separator: "_").map(String.init) }
   }
 }

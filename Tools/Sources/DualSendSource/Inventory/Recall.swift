@@ -26,27 +26,16 @@ public struct Recall: Sendable, Hashable {
   /// - Parameter isCalled: whether an opening parenthesis must follow.
   static func search(_ text: String, for names: Set<String>, isCalled: Bool = true) -> [Int] {
     let wanted = Dictionary(grouping: names.map { Array($0.utf8) }, by: \.count)
-    var found: [Int] = []
     var text = text
-    text.withUTF8 { bytes in
-      var place = 0
-      while place < bytes.count {
-        guard isWord(bytes[place]) else {
-          place += 1
-          continue
-        }
-        let start = place
-        while place < bytes.count, isWord(bytes[place]) { place += 1 }
-        guard !isCalled || (place < bytes.count && bytes[place] == UInt8(ascii: "(")),
-          wanted[place - start]?.contains(where: { $0.elementsEqual(bytes[start..<place]) }) == true
-        else { continue }
-        found.append(start)
-      }
+    return text.withUTF8 { bytes in
+      bytes.split { !isWord($0) }.filter { word in
+        guard wanted[word.count]?.contains(where: { $0.elementsEqual(word) }) == true else { return false }
+        return !isCalled || bytes[word.endIndex...].first == UInt8(ascii: "(")
+      }.map(\.startIndex)
     }
-    return found
   }
 
-  static func isWord(_ byte: UInt8) -> Bool {
+  private static func isWord(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: "_") || byte > 127 || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
       || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
   }

@@ -6,7 +6,8 @@ struct Tracing: Sendable {
   private let texts: SourceTexts
   private let index: DeclarationIndex
   private let mentioned: [Set<String>]
-  private let declarations: [[Int]]
+  /// The numbers of the declarations of each file.
+  private let declarations: [Int: [Int]]
   private let functions: [LoggingFunction]
   private let threads: Int
 
@@ -18,9 +19,7 @@ struct Tracing: Sendable {
     (self.texts, self.functions, self.threads) = (texts, functions, threads)
     index = DeclarationIndex(files, paths: texts.paths)
     mentioned = files.map(\.mentioned)
-    var declarations = [[Int]](repeating: [], count: files.count)
-    for (number, one) in index.all.enumerated() { declarations[one.file].append(number) }
-    self.declarations = declarations
+    declarations = Dictionary(grouping: index.all.indices) { [index] in index[$0].file }
   }
 
   private struct Traced: Sendable {
@@ -74,15 +73,11 @@ struct Tracing: Sendable {
   func declared(_ sites: [WrittenSite]) -> [WrittenSite.Text: DeclaredText] {
     var declared: [Origin: DeclaredText] = [:]
     for one in index.all where one.kind == .property || one.kind == .enumCase {
-      let isCase = one.kind == .enumCase
-      let start = one.range.lowerBound
-      guard let range = one.value ?? (isCase ? start..<start + one.name.utf8.count : nil) else { continue }
-      declared[Origin(file: one.file, range: range)] = DeclaredText(
-        name: one.path, owner: isCase ? DeclarationIndex.last(one.owner) : nil)
+      guard let origin = one.written else { continue }
+      declared[origin] = DeclaredText(
+        name: one.path, owner: one.kind == .enumCase ? DeclarationIndex.last(one.owner) : nil)
     }
-    return Set(sites.flatMap(\.texts)).reduce(into: [:]) {
-      $0[$1] = declared[Origin(file: $1.file, range: $1.range)]
-    }
+    return Set(sites.flatMap(\.texts)).reduce(into: [:]) { $0[$1] = declared[$1.origin] }
   }
 
   /// The wrappers that are called or referenced.
@@ -107,11 +102,9 @@ struct Tracing: Sendable {
 
   /// Whether a declaration is the described function, or stands beside it with the same labels.
   private func isDescribed(_ one: Declaration, _ function: LoggingFunction, _ relations: TypeRelations) -> Bool {
-    guard one.labels.contains(function.labels), let wanted = function.type else {
-      return one.labels.contains(function.labels)
-    }
-    return one.owner == wanted || one.owner.hasSuffix("." + wanted)
-      || relations.isSubtype(TypeReference(path: one.owner, file: nil), of: wanted)
+    let owner = TypeReference(path: one.owner, file: nil)
+    return one.labels.contains(function.labels)
+      && function.type.map { relations.isSubtype(owner, of: $0) } ?? true
   }
 
   private func trace(
@@ -125,7 +118,8 @@ struct Tracing: Sendable {
       var results: [Int: Traced] = [:]
       for (number, file) in files.enumerated() where number % max(threads, 1) == group {
         guard let text = texts.text(file) else { continue }
-        let tracer = FileTracer(resolver, functions: functions, wrappers: wrappers, declarations: declarations[file])
+        let own = declarations[file] ?? []
+        let tracer = FileTracer(resolver, functions: functions, wrappers: wrappers, declarations: own)
         let found = tracer.calls(text, file: file, unbound: unbound)
         let hits = Recall.search(text, for: names)
         let recall = Recall(
@@ -152,13 +146,12 @@ struct Tracing: Sendable {
         }
         if isFollowed { continue }
         let isUncalled = call.enclosing.flatMap { unbound[$0]?.contains(call.offset) } == true
-        sites.append(
-          WrittenSite(call, CallSite(call, in: texts.paths[file], also: isUncalled ? [Self.uncalled] : [])))
+        let sent = SentEvents(call.shapes, also: isUncalled ? [Self.uncalled] : [])
+        let via = Set(call.shapes.map(\.via)).min { ($0.count, $0.joined()) < ($1.count, $1.joined()) }
+        sites.append(WrittenSite(call, CallSite(at: call.position, in: texts.paths[file], via: via ?? [], sent)))
       }
       for one in result.references {
-        let site = CallSite(
-          certainty: .dynamic, file: texts.paths[file], line: one.position.line, column: one.position.column,
-          type: one.position.type, function: one.position.function, open: [one.reason])
+        let site = CallSite(at: one.position, in: texts.paths[file], SentEvents([], also: [one.reason]))
         sites.append(WrittenSite(site, naming: one.name))
       }
     }
@@ -167,12 +160,9 @@ struct Tracing: Sendable {
 }
 
 extension CallSite {
-  fileprivate init(_ call: FoundCall, in file: String, also more: Set<String>) {
-    let sent = SentEvents(call.shapes, also: more)
-    let paths = Set(call.shapes.map(\.via))
+  fileprivate init(at position: SourcePosition, in file: String, via: [String] = [], _ sent: SentEvents) {
     self.init(
-      certainty: sent.certainty, file: file, line: call.position.line, column: call.position.column,
-      type: call.position.type, function: call.position.function,
-      via: paths.min { ($0.count, $0.joined()) < ($1.count, $1.joined()) } ?? [], open: sent.open, events: sent.events)
+      certainty: sent.certainty, file: file, line: position.line, column: position.column, type: position.type,
+      function: position.function, via: via, open: sent.open, events: sent.events)
   }
 }

@@ -1,6 +1,6 @@
 import DualSendCore
 import DualSendInventory
-import SwiftSyntax
+package import SwiftSyntax
 
 /// Reads the events of a call of a described function.
 struct EventReader {
@@ -77,7 +77,7 @@ struct EventReader {
   private func argument(
     _ argument: LoggingFunction.Argument, _ declared: Declaration?, _ state: PathState
   ) -> Value? {
-    guard let expression = call.argument(argument, of: function) else { return nil }
+    guard let expression = call.argument(argument, of: function)?.expression else { return nil }
     let type = declared.flatMap { one in
       parameter(argument, one).map { resolver.fullType($0.type, in: one.owner, file: one.file) }
     }
@@ -86,18 +86,17 @@ struct EventReader {
 
   /// An unknown name that is made of the caller's arguments, so that each caller is a place.
   private func remembered(_ value: Value, _ argument: LoggingFunction.Argument, _ state: PathState) -> Value {
-    guard case .unknown(let reason) = value, let expression = call.argument(argument, of: function),
-      state.dependsOnCaller(expression)
+    guard case .unknown(let reason) = value, let given = call.argument(argument, of: function),
+      state.dependsOnCaller(given.expression)
     else { return value }
     return .pattern([nil], reason: reason, isCallers: true)
   }
 
   private func parameter(_ argument: LoggingFunction.Argument, _ declared: Declaration) -> Declaration.Parameter? {
-    guard let label = argument.label(of: function) else { return nil }
-    if case .position(let place) = argument, let one = declared.parameters.dropFirst(place).first, one.label == label {
-      return one
+    guard let place = function.place(of: argument), let places = declared.labels.places(of: function.labels) else {
+      return nil
     }
-    return declared.parameters.first { $0.label == label }
+    return declared.parameters[places[place]]
   }
 
   private func parameters(
@@ -146,39 +145,8 @@ struct EventReader {
     guard let (unit, node) = resolver.units.unit(declared), let body = node.as(FunctionDeclSyntax.self)?.body else {
       return nil
     }
-    final class Finder: SyntaxVisitor {
-      let name: String
-      let isText: Bool
-      var expressions: [String: ExprSyntax] = [:]
-      var isElsewhere = false
-      init(_ name: String, isText: Bool) {
-        (self.name, self.isText) = (name, isText)
-        super.init(viewMode: .sourceAccurate)
-      }
-      override func visit(_ node: LabeledExprSyntax) -> SyntaxVisitorContinueKind {
-        guard node.parent?.parent?.is(FunctionCallExprSyntax.self) == true,
-          !node.expression.is(ClosureExprSyntax.self), node.expression.trimmedDescription.words.contains(name)
-        else { return .visitChildren }
-        let call = node.parent?.parent?.as(FunctionCallExprSyntax.self)
-        let passed = call?.calledName?.text == "Dictionary" ? call.map { ExprSyntax($0) } : nil
-        expressions[node.expression.trimmedDescription] = passed ?? node.expression
-        return .skipChildren
-      }
-      override func visit(_ node: InitializerClauseSyntax) -> SyntaxVisitorContinueKind {
-        guard !isText, node.value.trimmedDescription.words.contains(name) else { return .visitChildren }
-        expressions[node.value.trimmedDescription] = node.value
-        return .skipChildren
-      }
-      override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
-        if node.baseName.identifierText == name { isElsewhere = true }
-        return .skipChildren
-      }
-    }
-    let finder = Finder(parameter.name, isText: expected != nil)
-    finder.walk(body)
-    guard finder.expressions.count == 1, !finder.isElsewhere, let only = finder.expressions.values.first else {
-      return nil
-    }
+    let passed = body.references(to: parameter.name).map { $0.passed(isText: expected != nil) }
+    guard let only = passed.first ?? nil, Set(passed.map { $0?.trimmedDescription }).count == 1 else { return nil }
     let state = PathState(locals: [parameter.name: value])
     return resolver.quietly {
       resolver.value(only, Context(unit: unit, owner: declared.owner), state, expected: expected)
@@ -227,42 +195,39 @@ struct EventReader {
   }
 }
 
-extension LoggingFunction.Argument {
-  /// The label of the argument.
-  fileprivate func label(of function: LoggingFunction) -> String? {
-    switch self {
-    case .label(let label): label
-    case .position(let place): function.labels.indices.contains(place) ? function.labels[place] : nil
-    case .receiver: nil
+extension DeclReferenceExprSyntax {
+  /// The outermost argument, or the outermost value of a variable, that has this name in it; `nil` if none has.
+  fileprivate func passed(isText: Bool) -> ExprSyntax? {
+    let all = ancestors.compactMap { node -> ExprSyntax? in
+      if !isText, let value = node.as(InitializerClauseSyntax.self) { return value.value }
+      guard let argument = node.as(LabeledExprSyntax.self), !argument.expression.is(ClosureExprSyntax.self),
+        let call = argument.parent?.parent?.as(FunctionCallExprSyntax.self)
+      else { return nil }
+      return call.calledName?.text == "Dictionary" ? ExprSyntax(call) : argument.expression
     }
+    return all.last
   }
 }
 
 extension FunctionCallExprSyntax {
   /// The argument that a description refers to, if arguments with defaults may be omitted.
-  fileprivate func argument(_ place: LoggingFunction.Argument, of function: LoggingFunction) -> ExprSyntax? {
-    guard case .position(let position) = place else {
-      return arguments.first { $0.label?.identifierText == place.label(of: function) }?.expression
-    }
-    var rest = Array(function.labels.enumerated())[...]
-    for argument in arguments {
-      let label = argument.label?.identifierText ?? "_"
-      guard let found = rest.firstIndex(where: { $0.element == label }) else { return nil }
-      if rest[found].offset == position { return argument.expression }
-      rest = rest[(found + 1)...]
-    }
-    return nil
+  package func argument(_ argument: LoggingFunction.Argument, of function: LoggingFunction) -> LabeledExprSyntax? {
+    let places = function.labels.places(of: labels)
+    return function.place(of: argument).flatMap { places?.firstIndex(of: $0) }.map { Array(arguments)[$0] }
   }
 }
 
 extension [String] {
   /// Whether the labels are a subsequence of others.
-  func contains(_ labels: [String]) -> Bool {
-    var rest = self[...]
+  func contains(_ labels: [String]) -> Bool { places(of: labels) != nil }
+
+  /// The places of some labels among these, in the same order; `nil` if they are no subsequence.
+  fileprivate func places(of labels: [String]) -> [Int]? {
+    var places: [Int] = []
     for label in labels {
-      guard let place = rest.firstIndex(of: label) else { return false }
-      rest = rest[(place + 1)...]
+      guard let place = self[((places.last ?? -1) + 1)...].firstIndex(of: label) else { return nil }
+      places.append(place)
     }
-    return true
+    return places
   }
 }

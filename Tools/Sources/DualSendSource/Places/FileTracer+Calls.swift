@@ -24,33 +24,32 @@ extension FileTracer {
     // A local function, a closure or a parameter of that name.
     if call.receiver == nil, states.allSatisfy({ $0.locals[name] != nil }) { return nil }
     let types = Set(states.map { receiverType(call, context, $0) })
-    let fitting = selected(resolver.fitting(call, name), by: call, context, states)
+    let here = ReachedCall(call: call, context: context, states: states, types: types)
+    let fitting = selected(resolver.fitting(call, name), by: here)
     for function in functions[name] ?? [] where call.mayCall(labels: function.labels) {
       var reasons: Set<String> = []
-      switch meaning(function, call, types) {
+      switch meaning(function, here) {
       case .other: continue
       case .unsure(let reason): reasons = [reason]
       case .sure: break
       }
-      let overloads = overloads(of: function, call, types, context, states)
+      let overloads = overloads(of: function, here)
       // One that hands its arguments on to the described function is followed, and one that takes no event is another.
       let others = overloads.filter { wrappers.all[$0] != nil || !takesEvent(function, resolver.index[$0], context) }
       if !overloads.isEmpty, others == overloads {
         let meant = overloads.filter { wrappers.all[$0] != nil }
-        return meant.isEmpty ? nil : (function, followed(meant, call, context, states, reasons), meant)
+        return meant.isEmpty ? nil : (function, followed(meant, here, reasons), meant)
       }
       if !others.isEmpty || !overloads.isDisjoint(with: wrappers.logging) {
         reasons.insert("which event `\(name)` logs: there are several with these labels, which call each other")
       }
       let reader = EventReader(resolver: resolver, call: call, function: function, context: context)
       let shapes = states.map { reader.shapes($0) }
-      reasons.formUnion(changed(shapes, by: fitting, function, call, types, context, states))
+      reasons.formUnion(changed(shapes, by: fitting, function, here))
       return (function, joined(shapes, states, reasons), [])
     }
-    let all = types.reduce(into: Set<Int>()) { meant, type in
-      meant.formUnion(wrappers(call, name, of: type, fitting))
-    }
-    let meant = narrowed(all, among: fitting, call, context, states)
+    let all = Set(types.flatMap { wrappers(call, name, of: $0, fitting) })
+    let meant = narrowed(all, among: fitting, here)
     guard !meant.isEmpty else { return nil }
     // With an unknown receiver, the call may mean another function of that name.
     let isUnsure = types.contains(nil) && call.receiver != nil && !meant.isSuperset(of: fitting)
@@ -58,33 +57,30 @@ extension FileTracer {
       return (nil, [Shape.open("more than \(Self.maximumMeant) functions `\(name)` may be meant")], meant)
     }
     let reasons: Set<String> = isUnsure ? [Self.unknownReceiver(name)] : []
-    return (nil, followed(meant, call, context, states, reasons), meant)
+    return (nil, followed(meant, here, reasons), meant)
   }
 
-  private func followed(
-    _ meant: Set<Int>, _ call: FunctionCallExprSyntax, _ context: Context, _ states: [PathState],
-    _ reasons: Set<String>
-  ) -> [Shape] {
-    joined(states.map { state in meant.sorted().flatMap { follow($0, call, context, state) } }, states, reasons)
+  private func followed(_ meant: Set<Int>, _ here: ReachedCall, _ reasons: Set<String>) -> [Shape] {
+    let all = here.states.map { state in meant.sorted().flatMap { follow($0, here, state) } }
+    return joined(all, here.states, reasons)
   }
 
   /// Why another event may be logged: the described function of a subclass or of another type with the same protocol changes
   /// it, before it calls the function that is meant here.
   private func changed(
-    _ shapes: [[Shape]], by fitting: [Int], _ function: LoggingFunction, _ call: FunctionCallExprSyntax,
-    _ types: Set<TypeReference?>, _ context: Context, _ states: [PathState]
+    _ shapes: [[Shape]], by fitting: [Int], _ function: LoggingFunction, _ here: ReachedCall
   ) -> Set<String> {
-    guard !isComparing, call.receiver?.is(SuperExprSyntax.self) != true else { return [] }
+    guard !isComparing, here.call.receiver?.is(SuperExprSyntax.self) != true else { return [] }
     isComparing = true
     defer { isComparing = false }
-    let owners = types.contains(nil) ? nil : Set(types.compactMap { $0 }.flatMap(resolver.relatives))
+    let owners = here.types.contains(nil) ? nil : owners(here)
     let possible = fitting.filter { number in
       let one = resolver.index[number]
       return wrappers.all[number] != nil && one.labels == function.labels && owners?.contains(one.owner) != false
     }
-    return narrowed(Set(possible), among: fitting, call, context, states).reduce(into: []) { reasons, number in
-      let isSame = zip(shapes, states).allSatisfy { direct, state in
-        Set(follow(number, call, context, state).map(\.event)) == Set(direct.map(\.event))
+    return narrowed(Set(possible), among: fitting, here).reduce(into: []) { reasons, number in
+      let isSame = zip(shapes, here.states).allSatisfy { direct, state in
+        Set(follow(number, here, state).map(\.event)) == Set(direct.map(\.event))
       }
       let one = resolver.index[number]
       if !isSame {
@@ -97,36 +93,35 @@ extension FileTracer {
 
   /// The functions of a type that can be called here: static ones after the type's name and in static code, others after a
   /// value and in other code.
-  private func selected(
-    _ all: [Int], by call: FunctionCallExprSyntax, _ context: Context, _ states: [PathState]
-  ) -> [Int] {
-    let base = call.receiver.flatMap { $0.localName == "self" ? nil : $0 }
-    let isOnType = states.allSatisfy { state in
+  private func selected(_ all: [Int], by here: ReachedCall) -> [Int] {
+    let base = here.call.receiver.flatMap { $0.localName == "self" ? nil : $0 }
+    let isOnType = here.states.allSatisfy { state in
       guard let base else { if case .type? = state.locals["self"] { return true } else { return false } }
-      return base.typeArgument != nil || resolver.namedType(base, context, state) != nil
+      return base.typeArgument != nil || resolver.namedType(base, here.context, state) != nil
     }
     let found = all.filter { number in
       let one = resolver.index[number]
-      return one.isStatic == isOnType || one.owner.isEmpty || (base == nil && one.owner != context.owner)
+      return one.isStatic == isOnType || one.owner.isEmpty || (base == nil && one.owner != here.context.owner)
     }
     return found.isEmpty && !(isOnType && base != nil) ? all : found
   }
 
   /// The functions with the labels of a described one that a call may mean, if their type has several.
-  private func overloads(
-    of function: LoggingFunction, _ call: FunctionCallExprSyntax, _ types: Set<TypeReference?>, _ context: Context,
-    _ states: [PathState]
-  ) -> Set<Int> {
-    let owners = Set(types.compactMap { $0 }.flatMap(resolver.relatives))
+  private func overloads(of function: LoggingFunction, _ here: ReachedCall) -> Set<Int> {
+    let (call, owners, isUnknown) = (here.call, owners(here), here.types.contains(nil))
     let own = resolver.fitting(call, function.name).filter { number in
       let one = resolver.index[number]
-      let isPossible = types.contains(nil) ? one.owner.isEmpty == (call.receiver == nil) : owners.contains(one.owner)
+      let isPossible = isUnknown ? one.owner.isEmpty == (call.receiver == nil) : owners.contains(one.owner)
       return isPossible && one.labels == function.labels
     }
     let several = Dictionary(grouping: own) { resolver.index[$0].owner }.values.filter { $0.count > 1 }.flatMap { $0 }
     guard !several.isEmpty else { return [] }
-    let meant = narrowed(Set(several), among: selected(several, by: call, context, states), call, context, states)
-    return types.contains(nil) ? meant.union(Set(own).subtracting(several)) : meant
+    let meant = narrowed(Set(several), among: selected(several, by: here), here)
+    return isUnknown ? meant.union(Set(own).subtracting(several)) : meant
+  }
+
+  private func owners(_ here: ReachedCall) -> Set<String> {
+    Set(here.types.compactMap { $0 }.flatMap(resolver.relatives))
   }
 
   /// Whether a function takes what a description says, as far as the type of its parameter shows.
@@ -139,16 +134,16 @@ extension FileTracer {
   }
 
   /// Those of some functions that the labels and the types of the arguments select among the functions of their types.
-  private func narrowed(
-    _ wanted: Set<Int>, among fitting: [Int], _ call: FunctionCallExprSyntax, _ context: Context, _ states: [PathState]
-  ) -> Set<Int> {
+  private func narrowed(_ wanted: Set<Int>, among fitting: [Int], _ here: ReachedCall) -> Set<Int> {
     let owners = Set(wanted.map { resolver.index[$0].owner })
     let rivals = Dictionary(grouping: fitting) { resolver.index[$0].owner }.filter { owners.contains($0.key) }
     return wanted.intersection(
       rivals.values.flatMap { all -> [Int] in
         guard all.count > 1 else { return all }
-        let exact = all.filter { resolver.index[$0].labels == call.labels }
-        return states.flatMap { resolver.narrowed(exact.isEmpty ? all : exact, by: call, context, $0) }
+        let exact = all.filter { resolver.index[$0].labels == here.call.labels }
+        return here.states.flatMap {
+          resolver.narrowed(exact.isEmpty ? all : exact, by: here.call, here.context, $0)
+        }
       })
   }
 
@@ -174,34 +169,14 @@ extension FileTracer {
   }
 
   /// Whether a call means a described function.
-  enum Meaning {
+  private enum Meaning {
     case sure, other
     case unsure(String)
-
-    struct Question: Hashable {
-      let function: LoggingFunction
-      let key: String
-      let types: Set<TypeReference?>
-      let hasReceiver: Bool
-    }
   }
 
-  private func meaning(
-    _ function: LoggingFunction, _ call: FunctionCallExprSyntax, _ types: Set<TypeReference?>
-  ) -> Meaning {
+  private func meaning(_ function: LoggingFunction, _ here: ReachedCall) -> Meaning {
+    let (call, types) = (here.call, here.types)
     if types == [nil], isForeign(function, call.receiver) { return .sure }
-    let question = Meaning.Question(
-      function: function, key: resolver.fittingKey(call, function.name), types: types, hasReceiver: call.receiver != nil
-    )
-    if let known = resolver.meanings[question] { return known }
-    let found = newMeaning(function, call, types)
-    resolver.meanings[question] = found
-    return found
-  }
-
-  private func newMeaning(
-    _ function: LoggingFunction, _ call: FunctionCallExprSyntax, _ types: Set<TypeReference?>
-  ) -> Meaning {
     let known = types.compactMap { $0 }
     if let wanted = function.receiverProtocol ?? (function.staysAfterMigration ? function.type : nil) {
       return known.contains { resolver.isRelated($0, to: wanted) } ? .sure : .other
@@ -265,9 +240,8 @@ extension FileTracer {
   }
 
   /// The events of a wrapper for the arguments of a call.
-  private func follow(
-    _ number: Int, _ call: FunctionCallExprSyntax, _ context: Context, _ state: PathState
-  ) -> [Shape] {
+  private func follow(_ number: Int, _ here: ReachedCall, _ state: PathState) -> [Shape] {
+    let (call, context) = (here.call, here.context)
     let one = resolver.index[number]
     var open = Shape.open("`\(one.signature)` is not followed")
     open.via = [one.signature]
@@ -281,33 +255,34 @@ extension FileTracer {
       }
     }
     // Follows each case separately, because several values may depend on it.
-    var all: [([String: Value], Value?)] = [(arguments, receiver)]
+    typealias Case = Resolver.MemoKey
+    var all = [Case(declaration: number, receiver: receiver, arguments: arguments)]
     for (name, value) in arguments.sorted(by: { $0.key < $1.key }) {
       let each = value.alternatives.flatMap(resolver.expanded)
       guard each.count > 1, all.count * each.count <= 1_024 else { continue }
-      all = all.flatMap { pair in each.map { one in (pair.0.merging([name: one]) { $1 }, pair.1) } }
+      all = all.flatMap { one in
+        each.map { Case(declaration: number, receiver: receiver, arguments: one.arguments.merging([name: $0]) { $1 }) }
+      }
     }
     if let each = receiver?.alternatives.flatMap(resolver.expanded), each.count > 1, all.count * each.count <= 1_024 {
-      all = all.flatMap { pair in each.filter { $0 != .null }.map { (pair.0, $0) } }
+      all = all.flatMap { one in
+        each.filter { $0 != .null }.map { Case(declaration: number, receiver: $0, arguments: one.arguments) }
+      }
     }
-    return all.flatMap { followed(number, one, $0.0, $0.1) ?? [open] }
+    return all.flatMap { followed($0, one) ?? [open] }
   }
 
-  private func followed(
-    _ number: Int, _ one: Declaration, _ arguments: [String: Value], _ receiver: Value?
-  ) -> [Shape]? {
-    let key = Resolver.MemoKey(declaration: number, receiver: receiver, arguments: arguments)
+  private func followed(_ key: Resolver.MemoKey, _ one: Declaration) -> [Shape]? {
     if let known = followed[key] { return known }
     guard resolver.effort.depth < 12, let (unit, node) = resolver.units.unit(one) else { return nil }
     resolver.effort.depth += 2
     defer { resolver.effort.depth -= 2 }
-    let finder = CandidateFinder(names)
-    finder.walk(node)
-    let calls = finder.calls.filter { wrappers.all[number]?.contains($0.offset + unit.base) == true }
+    let calls = node.calls(of: names).filter { wrappers.all[key.declaration]?.contains($0.offset + unit.base) == true }
     guard !calls.isEmpty else { return nil }
     let left = resolver.effort.left
     let context = Context(unit: unit, owner: one.owner)
-    let reached = self.reached(calls.map(\.id), in: Syntax(node), context, PathState.entered(one, arguments, receiver))
+    let start = PathState.entered(one, key.arguments, key.receiver)
+    let reached = self.reached(calls.map(\.id), in: Syntax(node), context, start)
     var all: [Shape] = []
     for call in calls {
       // These arguments do not reach the logging call.
@@ -323,4 +298,13 @@ extension FileTracer {
     followed[key] = all
     return all
   }
+}
+
+/// A call, and how it is reached.
+private struct ReachedCall {
+  let call: FunctionCallExprSyntax
+  let context: Context
+  let states: [PathState]
+  /// The types of the receiver on all paths; `nil` for an unknown one, and for a global function.
+  let types: Set<TypeReference?>
 }

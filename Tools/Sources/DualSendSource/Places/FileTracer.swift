@@ -31,19 +31,14 @@ final class FileTracer {
   func calls(_ text: String, file: Int, unbound: Set<Int>) -> Found {
     let places = Recall.search(text, for: names, isCalled: false)
     let unit = SourceUnit(file: file, text: text, foldedAt: places)
-    let finder = CandidateFinder(names)
-    finder.walk(unit.tree)
+    let called = unit.tree.calls(of: names)
     let converter = SourceLocationConverter(fileName: "", tree: unit.tree)
     var result = Found()
-    let calls = Dictionary(grouping: finder.calls.filter(isCandidate), by: { Syntax($0).root.id })
-    let references = Dictionary(grouping: finder.references, by: { Syntax($0).root.id })
+    let calls = Dictionary(grouping: called.filter(isCandidate)) { Syntax($0).root }
+    let references = Dictionary(grouping: unit.tree.functionValues(of: names)) { Syntax($0).root }
     // In file order, because the depth at which a wrapper is first followed limits how far it is followed.
-    func start(_ id: SyntaxIdentifier) -> Int {
-      (calls[id]?.first?.position ?? references[id]?.first?.position)?.utf8Offset ?? 0
-    }
-    for id in Set(calls.keys).union(references.keys).sorted(by: { start($0) < start($1) }) {
-      let (calls, references) = (calls[id] ?? [], references[id] ?? [])
-      guard let root = (calls.first.map { Syntax($0) } ?? references.first.map { Syntax($0) })?.root else { continue }
+    for root in Set(calls.keys).union(references.keys).sorted(by: { $0.position < $1.position }) {
+      let (calls, references) = (calls[root] ?? [], references[root] ?? [])
       let ids = calls.map(\.id) + references.map(\.id)
       let reached = self.reached(ids, in: root, unit, unbound)
       let enclosing = root.is(FunctionDeclSyntax.self) ? byPlace[root.bytes.lowerBound] : nil
@@ -56,16 +51,15 @@ final class FileTracer {
         }
         result.calls.append(
           FoundCall(
-            position: SourcePosition(call, converter), offset: call.offset, file: file, range: call.bytes,
-            function: read.function, shapes: read.shapes, enclosing: enclosing,
-            wrappers: read.wrappers))
+            position: SourcePosition(call, converter), offset: call.offset, place: unit.origin(call),
+            function: read.function, shapes: read.shapes, enclosing: enclosing, wrappers: read.wrappers))
       }
       result.references += references.compactMap { functionReference($0, reached[$0.id], unit, converter) }
     }
     result.calls.sort { $0.offset < $1.offset }
     result.references.sort { ($0.position.line, $0.position.column) < ($1.position.line, $1.position.column) }
     let described = Set(result.calls.filter { $0.function != nil }.map(\.offset))
-    for call in finder.calls {
+    for call in called {
       guard let name = call.calledName, functions[name.identifierText] != nil else { continue }
       let offset = name.positionAfterSkippingLeadingTrivia.utf8Offset
       result.called.insert(offset)
@@ -109,8 +103,11 @@ final class FileTracer {
       start.locals["self"] =
         root.isStatic ? .type(type) : isValue && isFollowed ? .parameter("self", type: type.path) : .instance(type)
     }
-    for name in root.generics { start.locals[name] = .unknown("a type that the caller chooses") }
-    for parameter in root.parameters {
+    let generic = root.asProtocol((any WithGenericParametersSyntax).self)
+    for name in generic?.genericParameterClause?.names ?? [] {
+      start.locals[name] = .unknown("a type that the caller chooses")
+    }
+    for parameter in generic?.declaredParameters ?? [] {
       start.types[parameter.name] = parameter.type
       start.locals[parameter.name] =
         parameter.type.hasSuffix("...")
@@ -149,25 +146,15 @@ extension FunctionCallExprSyntax {
   var offset: Int { calledExpression.endPositionBeforeTrailingTrivia.utf8Offset }
 }
 
-/// Collects the calls and the references of some functions.
-final class CandidateFinder: SyntaxVisitor {
-  private let names: Set<String>
-  private(set) var calls: [FunctionCallExprSyntax] = []
-  private(set) var references: [DeclReferenceExprSyntax] = []
-
-  init(_ names: Set<String>) {
-    self.names = names
-    super.init(viewMode: .sourceAccurate)
+extension SyntaxProtocol {
+  /// The calls of functions with some names.
+  func calls(of names: Set<String>) -> [FunctionCallExprSyntax] {
+    all(FunctionCallExprSyntax.self).filter { $0.calledName.map { names.contains($0.identifierText) } == true }
   }
 
-  override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
-    if let name = node.calledName, names.contains(name.identifierText) { calls.append(node) }
-    return .visitChildren
-  }
-
-  override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
-    if names.contains(node.baseName.identifierText), node.canBeFunctionValue { references.append(node) }
-    return .visitChildren
+  /// The names of some functions where they can be values.
+  func functionValues(of names: Set<String>) -> [DeclReferenceExprSyntax] {
+    all(DeclReferenceExprSyntax.self).filter { names.contains($0.baseName.identifierText) && $0.canBeFunctionValue }
   }
 }
 
@@ -219,20 +206,5 @@ extension AccessorDeclSyntax {
     case "didSet": return ["oldValue"]
     default: return []
     }
-  }
-}
-
-extension Syntax {
-  fileprivate var parameters: [Declaration.Parameter] {
-    switch self.as(SyntaxEnum.self) {
-    case .functionDecl(let function): function.declaredParameters
-    case .initializerDecl(let initializer): initializer.declaredParameters
-    case .subscriptDecl(let part): part.declaredParameters
-    default: []
-    }
-  }
-
-  fileprivate var generics: [String] {
-    asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause?.names ?? []
   }
 }

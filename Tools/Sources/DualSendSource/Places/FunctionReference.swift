@@ -5,7 +5,7 @@ struct FunctionReference: Sendable {
   let position: SourcePosition
   let name: String
   /// The wrappers that the name may mean; empty if it may mean something else.
-  let wrappers: Set<Int>
+  var wrappers: Set<Int>
   /// Whether it is known to be a described function.
   var isDescribed = false
 
@@ -36,21 +36,25 @@ extension FileTracer {
       if known.isEmpty ? fitting.isEmpty : known.contains(where: \.isStatic) { return nil }
     }
     let context = reached?.context ?? Context(unit: unit, owner: node.surroundings.type)
+    var reference = FunctionReference(position: SourcePosition(node, converter), name: name, wrappers: [])
     resolver.effort.left = Effort.perQuestion
-    if fitting.isEmpty, let base = node.whole.as(MemberAccessExprSyntax.self)?.base {
-      return describedReference(described, on: base, node, context, reached?.states, converter)
+    let access = node.whole.as(MemberAccessExprSyntax.self)
+    let types = access?.base.flatMap { base in reached.map { self.types(of: base, context, $0.states) } }
+    if fitting.isEmpty, access?.base != nil {
+      guard let types, !types.contains(nil) else { return isLogging ? reference : nil }
+      reference.isDescribed = types.compactMap { $0 }.contains { isDescribed(described, name, $0, context) }
+      return reference.isDescribed ? reference : nil
     }
     guard !fitting.isEmpty || isLogging else { return nil }
     let found: [Int]?
     if let root = node.keyPathRoot {
       let type = resolver.index.type(root.trimmedDescription, in: context.owner, file: unit.file)
       found = type.map { members(fitting, of: $0) }
-    } else if let access = node.whole.as(MemberAccessExprSyntax.self) {
-      guard let base = access.base else {
-        if !fitting.contains(where: { resolver.index[$0].isStatic }) { return nil }
-        return FunctionReference(position: SourcePosition(node, converter), name: name, wrappers: [])
-      }
-      found = reached.flatMap { member(of: base.typeArgument ?? base, fitting, node, context, $0.states) }
+    } else if let access {
+      if access.base == nil { return fitting.contains { resolver.index[$0].isStatic } ? reference : nil }
+      // `Analytics.track(analytics)` gives the function; it does not call it yet.
+      found = types.flatMap { $0.contains(nil) ? nil : $0.compactMap { $0 } }?.flatMap { members(fitting, of: $0) }
+        .filter { node.calling == nil || !resolver.index[$0].isStatic }
     } else {
       if reached?.states.contains(where: { $0.locals[name] != nil }) == true { return nil }
       let type = resolver.index.type(context.owner, in: "", file: unit.file)
@@ -58,45 +62,30 @@ extension FileTracer {
       if own.isEmpty, let type, !resolver.index.members(name, of: type, file: unit.file).isEmpty { return nil }
       found = own.isEmpty ? fitting.filter { resolver.index[$0].owner.isEmpty } : own
     }
-    if found?.isEmpty == true { return nil }
-    return FunctionReference(position: SourcePosition(node, converter), name: name, wrappers: Set(found ?? []))
+    reference.wrappers = Set(found ?? [])
+    return found?.isEmpty == true ? nil : reference
   }
 
-  /// A described function that is no wrapper, as a member of a value whose type has it or is unknown.
-  private func describedReference(
-    _ described: [LoggingFunction], on base: ExprSyntax, _ node: DeclReferenceExprSyntax, _ context: Context,
-    _ states: [PathState]?, _ converter: SourceLocationConverter
-  ) -> FunctionReference? {
-    let name = node.baseName.identifierText
-    var reference = FunctionReference(position: SourcePosition(node, converter), name: name, wrappers: [])
-    let values = (states ?? []).flatMap { resolver.value(base.typeArgument ?? base, context, $0).alternatives }
-    let types = Set(values.filter { $0 != .null }.map { resolver.type(of: $0, in: context) })
-    if states == nil || types.contains(nil) { return described.contains { $0.type == nil } ? reference : nil }
-    reference.isDescribed = types.compactMap { $0 }.contains { type in
-      let owners = Set(resolver.relatives(of: type).map { $0.split(separator: ".").last.map(String.init) ?? $0 })
-      let own = resolver.index.members(name, of: type, file: context.unit.file)
-      return described.contains { one in
-        one.type.map(owners.contains) ?? own.contains { resolver.index[$0].kind == .function }
-      }
+  /// The types of a value on all paths; `nil` stands for an unknown one.
+  private func types(of base: ExprSyntax, _ context: Context, _ states: [PathState]) -> Set<TypeReference?> {
+    let values = states.flatMap { resolver.value(base.typeArgument ?? base, context, $0).alternatives }
+    return Set(values.filter { $0 != .null }.map { resolver.type(of: $0, in: context) })
+  }
+
+  /// Whether a type has a described function that is no wrapper.
+  private func isDescribed(
+    _ described: [LoggingFunction], _ name: String, _ type: TypeReference, _ context: Context
+  ) -> Bool {
+    let owners = Set(resolver.relatives(of: type).map(DeclarationIndex.last))
+    let own = resolver.index.members(name, of: type, file: context.unit.file)
+    return described.contains { one in
+      one.type.map(owners.contains) ?? own.contains { resolver.index[$0].kind == .function }
     }
-    return reference.isDescribed ? reference : nil
   }
 
   private func members(_ fitting: [Int], of type: TypeReference) -> [Int] {
     let owners = Set(resolver.relatives(of: type))
     return fitting.filter { owners.contains(resolver.index[$0].owner) }
-  }
-
-  /// The wrappers that a member may be; `nil` if the type of its base is unknown.
-  private func member(
-    of base: ExprSyntax, _ fitting: [Int], _ node: DeclReferenceExprSyntax, _ context: Context, _ states: [PathState]
-  ) -> [Int]? {
-    let values = states.flatMap { resolver.value(base, context, $0).alternatives }.filter { $0 != .null }
-    let types = Set(values.map { resolver.type(of: $0, in: context) })
-    if types.contains(nil) { return nil }
-    // `Analytics.track(analytics)` gives the function; it does not call it yet.
-    return types.compactMap { $0 }.flatMap { members(fitting, of: $0) }
-      .filter { node.calling == nil || !resolver.index[$0].isStatic }
   }
 }
 
@@ -104,8 +93,7 @@ extension DeclReferenceExprSyntax {
   /// Whether the name can refer to a function at this position.
   var canBeFunctionValue: Bool {
     if calling != nil {
-      let base = whole.as(MemberAccessExprSyntax.self)?.base
-      return base?.dottedName?.split(separator: ".").last?.first?.isUppercase == true
+      return whole.as(MemberAccessExprSyntax.self)?.base?.isTypeName == true
     }
     if parent?.is(KeyPathPropertyComponentSyntax.self) == true { return keyPathRoot != nil }
     return argumentNames != nil || whole.isAskedForFunction

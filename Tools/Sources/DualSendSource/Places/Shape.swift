@@ -55,8 +55,7 @@ struct FoundCall: Sendable {
   let position: SourcePosition
   /// The end of the called expression, which identifies the call in its file.
   let offset: Int
-  let file: Int
-  let range: Range<Int>
+  let place: Origin
   /// The described function, if the call is a direct one.
   let function: LoggingFunction?
   let shapes: [Shape]

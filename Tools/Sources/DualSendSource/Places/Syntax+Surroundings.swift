@@ -2,31 +2,24 @@ import SwiftSyntax
 
 extension SyntaxProtocol {
   var surroundings: (type: String, function: String) {
-    var types: [String] = []
-    var function = ""
-    var node: Syntax? = Syntax(self).parent
-    while let here = node {
-      switch here.as(SyntaxEnum.self) {
+    var (types, function): ([String], String) = ([], "")
+    for node in ancestors {
+      switch node.as(SyntaxEnum.self) {
       case .functionDecl(let declaration):
         function = declaration.name.identifierText + "(" + declaration.signature.labelText + ")"
       case .initializerDecl(let declaration): function = "init(" + declaration.signature.labelText + ")"
       case .deinitializerDecl: function = "deinit"
       case .subscriptDecl: function = "subscript"
-      case .patternBinding(let binding) where here.isMember:
+      case .patternBinding(let binding) where node.isMember:
         function = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.identifierText ?? function
-      case .structDecl(let declaration): types.append(declaration.name.identifierText)
-      case .classDecl(let declaration): types.append(declaration.name.identifierText)
-      case .actorDecl(let declaration): types.append(declaration.name.identifierText)
-      case .enumDecl(let declaration): types.append(declaration.name.identifierText)
-      case .protocolDecl(let declaration): types.append(declaration.name.identifierText)
+      case .structDecl, .classDecl, .actorDecl, .enumDecl, .protocolDecl:
+        types.append(node.asProtocol((any NamedDeclSyntax).self)?.name.identifierText ?? "")
       case .extensionDecl(let declaration): types.append(declaration.extendedType.plainName ?? "")
       default: break
       }
-      node = here.parent
     }
     return (types.reversed().joined(separator: "."), function)
   }
-
 }
 
 extension Syntax {

@@ -17,14 +17,28 @@ extension SyntaxProtocol {
 
   /// The nodes of a type within it, in their order.
   package func all<Node: SyntaxProtocol>(_ type: Node.Type) -> [Node] {
-    children(viewMode: .sourceAccurate).flatMap { ($0.as(type).map { [$0] } ?? []) + $0.all(type) }
+    let finder = NodeFinder<Node>(viewMode: .sourceAccurate)
+    finder.walk(self)
+    return finder.found
   }
+
+  /// The names of values and functions that the code refers to.
+  var mentionedNames: Set<String> { Set(all(DeclReferenceExprSyntax.self).map(\.baseName.identifierText)) }
 
   /// Every use of a name that is not that of a member.
   package func references(to name: String) -> [DeclReferenceExprSyntax] {
     tokens(viewMode: .sourceAccurate).filter { $0.identifierText == name }
       .compactMap { $0.parent?.as(DeclReferenceExprSyntax.self) }
       .filter { $0.parent?.as(MemberAccessExprSyntax.self)?.declName.id != $0.id }
+  }
+}
+
+private final class NodeFinder<Node: SyntaxProtocol>: SyntaxAnyVisitor {
+  var found: [Node] = []
+
+  override func visitAny(_ node: Syntax) -> SyntaxVisitorContinueKind {
+    if let node = node.as(Node.self) { found.append(node) }
+    return .visitChildren
   }
 }
 
@@ -48,6 +62,11 @@ extension TypeSyntax {
 }
 
 extension ExprSyntax {
+  /// Whether this names a type: `Screen`, `Names.Screen`.
+  package var isTypeName: Bool {
+    dottedName.map { DeclarationIndex.last($0).first?.isUppercase == true } ?? false
+  }
+
   /// The text of a string literal without interpolations.
   var plainText: String? {
     self.as(StringLiteralExprSyntax.self)?.representedLiteralValue

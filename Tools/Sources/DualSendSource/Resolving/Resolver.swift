@@ -28,7 +28,6 @@ final class Resolver {
   /// Called with the calls and names of every evaluated expression, and the states at that point.
   var observe: (([SyntaxIdentifier], [PathState], Context) -> Void)?
   var effort = Effort()
-  var meanings: [FileTracer.Meaning.Question: FileTracer.Meaning] = [:]
   /// The standard types that hold values, and the app's protocols that they conform to.
   private(set) lazy var standardOwners = Self.standardTypes.union(
     Self.standardTypes.flatMap { types.ancestors(of: .init(path: $0, file: nil)).map(\.path) })

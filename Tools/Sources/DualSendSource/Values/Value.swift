@@ -2,12 +2,12 @@ import DualSendCore
 import DualSendInventory
 
 /// The position of a text in the sources.
-struct Origin: Sendable, Hashable {
-  let file: Int
+package struct Origin: Sendable, Hashable {
+  package let file: Int
   /// The byte range of the literal, or of the name of a case without a raw value.
-  let range: Range<Int>
+  package let range: Range<Int>
   /// A case name that is the raw value.
-  var isCaseName = false
+  package var isCaseName = false
 }
 
 /// The possible values of an expression.

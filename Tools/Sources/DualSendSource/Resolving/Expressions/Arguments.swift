@@ -1,4 +1,4 @@
-import SwiftSyntax
+package import SwiftSyntax
 
 /// The argument for a parameter.
 enum Argument {
@@ -13,7 +13,7 @@ extension FunctionCallExprSyntax {
   var labels: [String] { arguments.map { $0.label?.identifierText ?? "_" } }
 
   /// The base name of the called expression; `nil` for a closure and the like.
-  var calledName: TokenSyntax? {
+  package var calledName: TokenSyntax? {
     let called =
       calledExpression.as(OptionalChainingExprSyntax.self)?.expression
       ?? calledExpression.as(ForceUnwrapExprSyntax.self)?.expression ?? calledExpression

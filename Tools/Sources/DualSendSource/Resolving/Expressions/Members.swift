@@ -170,9 +170,7 @@ extension Resolver {
     else { return nil }
     let one = index[number]
     guard let text = one.rawText else { return .scalar(.string) }
-    let origin = one.value.map { Origin(file: one.file, range: $0) }
-    let nameRange = one.range.lowerBound..<one.range.lowerBound + name.utf8.count
-    return .text(text, origin ?? Origin(file: one.file, range: nameRange, isCaseName: true))
+    return .text(text, one.written)
   }
 
   /// A member that a type declares, read from one of its values.

@@ -97,6 +97,8 @@ extension Resolver {
     let mayStop = call.parent?.as(TryExprSyntax.self)?.questionOrExclamationMark?.text == "?"
     return states.map { state in
       guard let place = target.known(in: state), !(call.receiver == nil && state.locals[name] != nil) else {
+        var state = state
+        lose(Effects(Syntax(call), isOuter: true).changed, in: &state)
         return set(target, context, state) { $0 }
       }
       var isFollowed = true
@@ -132,7 +134,7 @@ extension Resolver {
       // A property without a value of its own may be computed by code that changes the object.
       case .object(let object) where change.isRead: object.isOwned && object.fields[member] == nil
       case _ where change.isRead: false
-      case _ where change.isOperator: isMutating
+      case _ where change.isByOwnCode: isMutating
       case .object(let object) where object.isOwned: all.isEmpty || all.contains { !$0.owner.isEmpty }
       // A call without a receiver is rarely one of a function that these sources do not have.
       case .object, .enumCase:

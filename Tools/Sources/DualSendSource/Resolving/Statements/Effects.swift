@@ -7,8 +7,8 @@ struct Changed: Hashable {
   /// The function of it that is called, or the property that is read, and that may change it.
   var member: String?
   var isRead = false
-  /// Whether the member is an operator.
-  var isOperator = false
+  /// Whether only code of the app changes it: an operator, or a function that the standard library has, too.
+  var isByOwnCode = false
 }
 
 /// The side effects of code.
@@ -122,7 +122,7 @@ private final class EffectFinder: SyntaxVisitor {
   /// An operator of the app may change its operands.
   private func operate(_ name: String, on operands: [ExprSyntax], _ node: ExprSyntax) {
     for place in operands.compactMap(Resolver.Place.init) {
-      effects.changes.append(.init(changed: Changed(name: place.name, member: name, isOperator: true), node: node))
+      effects.changes.append(.init(changed: Changed(name: place.name, member: name, isByOwnCode: true), node: node))
     }
   }
 
@@ -148,6 +148,9 @@ private final class EffectFinder: SyntaxVisitor {
       }
     } else if let receiver, Resolver.Place(receiver) != nil, node.isUnused || !Effects.harmless.contains(name) {
       change(receiver, by: ExprSyntax(node))
+    } else if let place = receiver.flatMap(Resolver.Place.init) {
+      let changed = Changed(name: place.name, member: name, isByOwnCode: true)
+      effects.changes.append(.init(changed: changed, node: ExprSyntax(node)))
     }
     return .visitChildren
   }
@@ -261,7 +264,7 @@ extension Resolver {
             || effects.closures.contains { $0.mentionedNames.contains(parameter.name) }
             || effects.changes.contains { change in
               let isRead = change.changed.isRead && !index.computed.contains(change.changed.member ?? "")
-              return change.changed.name == parameter.name && !isRead && !change.changed.isOperator
+              return change.changed.name == parameter.name && !isRead && !change.changed.isByOwnCode
             }
             || effects.given.contains {
               $0.name == parameter.name && keeps($0.name, $0.call, depth: depth + 1) { _ in true }

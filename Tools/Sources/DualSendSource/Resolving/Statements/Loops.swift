@@ -17,7 +17,11 @@ extension Resolver {
     let scope = "\(loop.position.utf8Offset)*"
     if loop.whereClause == nil,
       let ends = unrolled(
-        zip(states.each { $0.open(scope, names) }, sequences), loop.body.statements, context, returns,
+        zip(
+          states.each { state in
+            state.open(scope, names)
+            state.variables.formUnion(Syntax(loop.pattern).variableNames)
+          }, sequences), loop.body.statements, context, returns,
         of: loop.sequence,
         { element, state in
           let fit = fit(loop.pattern, element, context, state)

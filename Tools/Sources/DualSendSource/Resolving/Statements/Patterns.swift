@@ -135,7 +135,7 @@ extension ExprSyntax {
       return call.calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName.identifierText
     }
     guard let access = self.as(MemberAccessExprSyntax.self) else { return nil }
-    if let base = access.base, base.dottedName?.split(separator: ".").last?.first?.isUppercase != true { return nil }
+    if let base = access.base, !base.isTypeName { return nil }
     return access.declName.baseName.identifierText
   }
 }

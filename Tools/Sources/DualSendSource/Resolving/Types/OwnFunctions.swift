@@ -79,6 +79,9 @@ extension Resolver {
     if let array = collection.as(ArrayExprSyntax.self) {
       return array.elements.contains { isShownAsOptional($0.expression, context, state) }
     }
+    if let element = collection.as(SubscriptCallExprSyntax.self) {
+      return holdsOptionals(element.calledExpression, context, state)
+    }
     guard let name = collection.rootName, let type = declared(name, context, state) else { return false }
     return type.dropLast().contains("?") || type.contains("Any") || type.contains { "<(".contains($0) }
   }

@@ -42,7 +42,7 @@ final class TypeRelations {
   /// The concrete types of a protocol or a class.
   func implementations(of type: TypeReference) -> [TypeReference] {
     if let known = implementations[type] { return known }
-    let found = index.subtypes(ofAny: type.path).filter { index.declaration(of: $0)?.kind != .contract }
+    let found = index.subtypes(of: type.path).filter { index.declaration(of: $0)?.kind != .contract }
     implementations[type] = found
     return found
   }
@@ -51,7 +51,7 @@ final class TypeRelations {
   func relatives(of type: TypeReference) -> [String] {
     if let known = relatives[type] { return known }
     var seen: Set<String> = []
-    let all = (ancestors(of: type) + index.subtypes(ofAny: type.path)).map(\.path)
+    let all = (ancestors(of: type) + index.subtypes(of: type.path)).map(\.path)
     let found = all.filter { seen.insert($0).inserted }
     relatives[type] = found
     return found
@@ -64,8 +64,8 @@ final class TypeRelations {
     let pair = Pair(path: type.path, name: plain)
     if let known = related[pair] { return known }
     let found =
-      index.subtypes(ofAny: plain).contains { $0.path == type.path }
-      || index.subtypes(ofAny: type.path).contains { $0.path == plain || $0.path.hasSuffix("." + plain) }
+      index.subtypes(of: plain).contains { $0.path == type.path }
+      || index.subtypes(of: type.path).contains { $0.path == plain || $0.path.hasSuffix("." + plain) }
     related[pair] = found
     return found
   }
