@@ -207,7 +207,10 @@ struct StyleTests {
     arguments: [
       ("values.reduce(into: [:]) { $0[$1.key.rawValue] = $1.value }", "exact e(one, two)"),
       ("Dictionary(uniqueKeysWithValues: values.map { ($0.key.rawValue, $0.value) })", "exact e(one, two)"),
-      ("Dictionary(uniqueKeysWithValues: values.map { ($0.key.rawValue.uppercased(), $0.value) })", "exact e(ONE, TWO)"),
+      (
+        "Dictionary(uniqueKeysWithValues: values.map { ($0.key.rawValue.uppercased(), $0.value) })",
+        "exact e(ONE, TWO)"
+      ),
       ("values.reduce(into: [:]) { $0[\"x\" + $1.key.rawValue] = $1.value }", "exact e(xone, xtwo)"),
       ("values.reduce(into: [:]) { $0[$1.key.rawValue.lowercased()] = $1.value }", "partial e(…)"),
     ])

@@ -43,6 +43,7 @@ enum StandardFunctions {
     "replacingOccurrences": ([["of", "with"]], replaced),
     "replacing": ([["_", "with"]], replaced),
     "joined": ([[], ["separator"]], joined),
+    "enumerated": ([[]], enumerated),
     "map": ([[], ["_"]], mapped),
     "compactMap": ([[], ["_"]], mapped),
     "flatMap": ([[], ["_"]], { base, call in base.isCollection ? nil : mapped(base, call) }),
@@ -120,6 +121,18 @@ enum StandardFunctions {
       }
     }
     return separator.isText ? .either(texts) : nil
+  }
+
+  /// The elements of an array with their positions.
+  @Sendable private static func enumerated(_ base: Value, _ call: StandardCall) -> Value? {
+    func pair(_ offset: Value, _ element: Value) -> Value {
+      .object(.init(type: .tuple, fields: ["0": offset, "offset": offset, "1": element, "element": element]))
+    }
+    return switch base {
+    case .list(let all): .list(all.enumerated().map { pair(.literal(.int(Int64($0.offset))), $0.element) })
+    case .elements(let one): .elements(pair(.scalar(.int), one))
+    default: nil
+    }
   }
 
   /// The results of a function for the elements of an array, or for the value of an optional.

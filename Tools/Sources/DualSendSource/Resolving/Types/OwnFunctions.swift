@@ -50,7 +50,7 @@ extension Resolver {
       guard let base = access.base else { return false }
       let name = access.declName.baseName.identifierText
       let type = namedType(base, context, state) ?? type(of: value(base, context, state), in: context)
-      if type == .tuple { return name != "key" }
+      if type == .tuple { return name != "key" && name != "offset" }
       return access.isBehindOptional || isOptional(type.flatMap { declared(name, of: $0, context) })
     case .functionCallExpr(let call):
       let name = call.calledName?.identifierText ?? ""
