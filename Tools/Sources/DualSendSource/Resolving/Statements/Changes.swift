@@ -56,12 +56,12 @@ extension Resolver {
     let states = infix.rightOperand.isChoice ? states : observed(Syntax(infix), context, states, without: infix.id)
     return states.flatMap { state -> [PathState] in
       let wanted = target.steps.isEmpty ? state.types[target.name] : nil
-      // As the value of a key, a ternary is present on every path.
       if isPlain, target.steps.isEmpty, state.locals[target.name] != nil,
         let object = localObject(infix.rightOperand, context, state)
       {
         return [state].each { $0.set(target.name, object) }
       }
+      // As the value of a key, a ternary is present on every path.
       let right =
         target.steps.isEmpty || infix.rightOperand.isChoice
         ? values(infix.rightOperand, context, state, expected: wanted)
