@@ -32,6 +32,15 @@ struct AwkwardTests {
     return known
   }
 
+  @Test("has constants that need each other")
+  func cycles() {
+    let source = """
+      enum N { static let a = N.b; static let b = N.a; static let c = c }
+      func f(logger: any EventLogger) { logger.logEvents(name: "x_\\(N.a)_\\(N.c)", parameters: [[:]]) }
+      """
+    #expect(Sources(source).calls.map(\.certainty) == [.partial])
+  }
+
   @Test(
     "has optionals at any place of a type",
     arguments: [

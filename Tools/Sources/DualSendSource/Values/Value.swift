@@ -141,7 +141,11 @@ extension Value {
 
   /// Whether it is an object whose variables are known, and that other code can change once it knows the object.
   var isOwned: Bool {
-    alternatives.contains { if case .object(let object) = $0 { object.isOwned } else { false } }
+    switch self {
+    case .object(let object): object.isOwned
+    case .oneOf(let all): all.contains(where: \.isOwned)
+    default: false
+    }
   }
 
   /// The value after others may have changed it: of such an object, the constants.

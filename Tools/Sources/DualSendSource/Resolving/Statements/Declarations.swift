@@ -41,15 +41,6 @@ extension Resolver {
     return states
   }
 
-  /// A new object of a class that only this name stands for; `nil` for another value.
-  func localObject(_ initial: ExprSyntax, _ context: Context, _ state: PathState) -> Value? {
-    guard let call = initial.as(FunctionCallExprSyntax.self),
-      let type = namedType(call.calledExpression, context, state), index.declaration(of: type)?.kind == .reference
-    else { return nil }
-    let made = made(type, call, context, state, isLocal: true)
-    return made.isOwned ? made : nil
-  }
-
   func declare(_ function: FunctionDeclSyntax, _ context: Context, _ states: [PathState]) -> [PathState] {
     let generics = (function.genericParameterClause?.names ?? []).map {
       Declaration.Parameter(label: "_", name: $0, type: "", value: nil)

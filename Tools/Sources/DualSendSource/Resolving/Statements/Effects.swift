@@ -6,6 +6,7 @@ struct Changed: Hashable {
   let name: String
   /// The function of it that is called, or the property that is read, and that may change it.
   var member: String?
+  /// Whether the value is only read: the property, or without one, the value as a whole, which other code may then know.
   var isRead = false
   /// Whether only code of the app changes it: an operator, or a function that the standard library has, too.
   var isByOwnCode = false
@@ -216,69 +217,10 @@ extension DeclReferenceExprSyntax {
     }
     return true
   }
-}
 
-extension DeclReferenceExprSyntax {
   /// The call whose argument it is.
-  fileprivate var call: FunctionCallExprSyntax? {
+  var call: FunctionCallExprSyntax? {
     parent?.as(LabeledExprSyntax.self)?.parent?.parent?.as(FunctionCallExprSyntax.self)
-  }
-}
-
-extension Resolver {
-  /// Whether code that gets an object here may keep it or change it.
-  func isGivenAway(_ node: DeclReferenceExprSyntax, _ context: Context, _ state: PathState) -> Bool {
-    node.call.map { keeps(node.baseName.identifierText, $0, context, state) } ?? node.isWhole
-  }
-
-  /// Whether a function may keep or change an object that a call gives it, instead of reading its properties at once.
-  func keeps(_ name: String, _ call: FunctionCallExprSyntax, _ context: Context, _ state: PathState) -> Bool {
-    guard let called = call.calledName?.identifierText, state.locals[called] == nil else { return true }
-    var owners: Set<String> = [""]
-    if let receiver = call.receiver {
-      guard let type = namedType(receiver, context, state) ?? type(of: value(receiver, context, state), in: context),
-        index.declaration(of: type) != nil
-      else { return true }
-      owners = Set(relatives(of: type))
-    } else if let own = state.locals["self"].flatMap({ type(of: $0, in: context) }) {
-      owners.formUnion(relatives(of: own))
-    }
-    return keeps(name, call) { owners.contains($0.owner) }
-  }
-
-  private func keeps(
-    _ name: String, _ call: FunctionCallExprSyntax, depth: Int = 0, _ isPossible: (Declaration) -> Bool
-  ) -> Bool {
-    let all = index.functions(call.calledName?.identifierText ?? "").map { index[$0] }
-      .filter { call.fits($0) && $0.hasBody && isPossible($0) }
-    return all.isEmpty || depth > 3
-      || all.contains { one in
-        guard let body = units.unit(one)?.node.as(FunctionDeclSyntax.self)?.body, let pairs = call.pairs(with: one)
-        else {
-          return true
-        }
-        let effects = Effects(Syntax(body))
-        return zip(one.parameters, pairs).contains { parameter, argument in
-          guard case .given(let expression) = argument, expression.localName == name else { return false }
-          return effects.whole.contains(parameter.name)
-            || effects.closures.contains { $0.mentionedNames.contains(parameter.name) }
-            || effects.changes.contains { change in
-              let isRead = change.changed.isRead && !index.computed.contains(change.changed.member ?? "")
-              return change.changed.name == parameter.name && !isRead && !change.changed.isByOwnCode
-            }
-            || effects.given.contains {
-              $0.name == parameter.name && keeps($0.name, $0.call, depth: depth + 1) { _ in true }
-            }
-        }
-      }
-  }
-}
-
-extension CodeBlockItemListSyntax {
-  /// Whether code may keep `self` or give it to other code.
-  var handsOnSelf: Bool {
-    let effects = Effects(Syntax(self))
-    return !effects.closures.isEmpty || effects.whole.contains("self") || effects.given.contains { $0.name == "self" }
   }
 }
 

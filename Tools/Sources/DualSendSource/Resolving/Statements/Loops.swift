@@ -159,9 +159,9 @@ extension Resolver {
     }
     return effects.closures.isEmpty && !(isOwn && isRead)
       && targets.allSatisfy { target in
-        if let target, targets.count(where: { $0?.name == target.name }) > 1 { return false }
-        guard let target, target.key.isDistinct(keys, pairs) else { return false }
-        return words.count { $0 == target.name } == targets.count { $0?.name == target.name && target.isNamed }
+        guard let target, target.key.isDistinct(keys, pairs), targets.count(where: { $0?.name == target.name }) == 1
+        else { return false }
+        return words.count { $0 == target.name } == (target.isNamed ? 1 : 0)
       }
   }
 }

@@ -43,6 +43,8 @@ extension Resolver {
 
   /// Whether the code sees or may see an optional here, which a text shows as `Optional(…)`.
   func isShownAsOptional(_ expression: ExprSyntax, _ context: Context, _ state: PathState) -> Bool {
+    guard effort.descend() else { return true }
+    defer { effort.depth -= 1 }
     func isShown(_ part: ExprSyntax) -> Bool { isShownAsOptional(part, context, state) }
     switch expression.as(ExprSyntaxEnum.self) {
     case .declReferenceExpr(let node): return isOptional(declared(node.baseName.identifierText, context, state))
