@@ -1,5 +1,5 @@
 # The command `dualsend`: docker build --tag dualsend .
-FROM swift:6.1-bookworm AS build
+FROM swift:6.3.1-bookworm AS build
 WORKDIR /source
 # Python writes the man pages.
 # hadolint ignore=DL3008

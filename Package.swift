@@ -61,12 +61,9 @@ let package = Package(
     .package(url: "https://github.com/pointfreeco/xctest-dynamic-overlay", from: "1.13.1"),
   ],
   targets: [
-    // zlib has no Swift wrapper among the packages this one may depend on; the system's own is everywhere.
-    .systemLibrary(
-      name: "DualSendCZlib",
-      pkgConfig: "zlib",
-      providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
-    ),
+    // zlib has no Swift wrapper among the packages this one may depend on; the system's own is everywhere. Without
+    // `pkgConfig`, which would give Homebrew's folder to the linker for every Apple platform.
+    .systemLibrary(name: "DualSendCZlib"),
 
     .target(name: "DualSendCore", dependencies: ["DualSendCZlib"], swiftSettings: settings),
     .target(name: "DualSendRemapping", dependencies: ["DualSendCore"], swiftSettings: settings),

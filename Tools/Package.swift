@@ -82,7 +82,7 @@ let package = Package(
       swiftSettings: settings
     ),
     // HTTP on Linux, where URLSession loses requests; see CurlTransport.
-    .systemLibrary(name: "DualSendCCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(name: "DualSendCCurl"),
     .target(
       name: "DualSendRolloutAnalysis", dependencies: ["DualSendText", dualSend, crypto], swiftSettings: settings),
     // What counted failures say of a share: the bounds of parity, the tests of `guard`.

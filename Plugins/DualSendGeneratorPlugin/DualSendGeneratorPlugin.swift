@@ -21,7 +21,7 @@ struct DualSendGeneratorPlugin: BuildToolPlugin {
     guard markdown.isEmpty != !exists(json) else {
       Diagnostics.error(
         markdown.isEmpty
-          ? "\(target): there is neither a Markdown file in Events nor events.json in \(folder.path)"
+          ? "\(target): there is neither a Markdown file in Events nor events.json in \(folder.path); add one of them"
           : "\(target): there are Markdown files in Events and events.json: keep one of the two")
       return []
     }
@@ -63,8 +63,9 @@ struct DualSendGeneratorPlugin: BuildToolPlugin {
         generator: try context.tool(named: "DualSendGenerator").url, output: context.pluginWorkDirectoryURL)
     }
 
-    /// An Xcode target has no folder. Returns the folder of its specification if that belongs to the target, otherwise
-    /// the folder next to the project with the target's name.
+    /// An Xcode target has no folder. Returns the folder of its specification if the target's input files name it, otherwise
+    /// the folder next to the project with the target's name. A buildable folder (Xcode 16) records no files in the project,
+    /// so the input files may be missing.
     private func folder(of target: XcodeTarget, in project: URL) -> URL {
       for file in target.inputFiles.map(\.url) {
         let folder = file.deletingLastPathComponent()

@@ -29,7 +29,7 @@ struct UncountedEventsTests {
     }
   }
 
-  private var logBytes: Int { FileSize.of(URL(fileURLWithPath: file.path + "-wal")) }
+  private var logBytes: Int64 { FileSize.of(URL(fileURLWithPath: file.path + "-wal")) }
 
   @Test("a commit of one event writes one page and its header")
   func onePage() throws {

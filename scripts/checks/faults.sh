@@ -58,7 +58,7 @@ seed=${DUALSEND_FAULT_SEED:-1}
 
 scripts/setup
 if [ "${#kinds[@]}" -gt 0 ]; then
-  for package in $(for kind in "${kinds[@]}"; do tests_of "$kind"; done | cut -d ' ' -f 1 | sort -u); do
+  for package in $(for kind in ${kinds[@]+"${kinds[@]}"}; do tests_of "$kind"; done | cut -d ' ' -f 1 | sort -u); do
     scripts/lib/swift.sh build "$package" --build-tests
   done
 fi
@@ -84,11 +84,11 @@ run() {
 }
 
 if [ "$number" = "$length" ]; then
-  for kind in "${kinds[@]}"; do run "$kind" $(((number + 99) / 100)); done
+  for kind in ${kinds[@]+"${kinds[@]}"}; do run "$kind" $(((number + 99) / 100)); done
 else
   end=$(($(date +%s) + number))
   while [ "${#kinds[@]}" -gt 0 ] && [ "$(date +%s)" -lt "$end" ]; do
-    for kind in "${kinds[@]}"; do run "$kind" 1; done
+    for kind in ${kinds[@]+"${kinds[@]}"}; do run "$kind" 1; done
     seed=$((seed + 1))
   done
 fi

@@ -2,7 +2,8 @@
 
 A target must declare every module that it imports: SwiftPM accepts a module of an indirect dependency, until the
 dependency drops it. A product counts as all modules of its targets. A declared dependency
-that nothing imports is reported too. Exit status 1 if there are any.
+that nothing imports is reported too, and a system library with `pkgConfig`, whose folders the linker gets for every platform.
+Exit status 1 if there are any.
 """
 
 import concurrent.futures
@@ -125,6 +126,8 @@ def check(folder, description, resolve):
         return name, {name}, False
 
     for target in description["targets"]:
+        if target.get("pkgConfig"):
+            undeclared.append(f"{place}: `{target['name']}` has `pkgConfig`: Homebrew's folder would reach every platform")
         sources = source_folder(folder, target)
         if not sources.is_dir():
             sys.exit(f"error: {place}: the sources of {target['name']} are not in {sources.relative_to(ROOT)}")

@@ -23,8 +23,8 @@ install_nginx() {
     as_root=(sudo -n)
   fi
   # Debian starts a system-wide server after the installation; stop it.
-  "${as_root[@]}" apt-get update -qq >&2 || skip "Debian's package lists cannot be fetched"
-  DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 "${as_root[@]}" apt-get install -y -qq --no-install-recommends \
+  ${as_root[@]+"${as_root[@]}"} apt-get update -qq >&2 || skip "Debian's package lists cannot be fetched"
+  DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 ${as_root[@]+"${as_root[@]}"} apt-get install -y -qq --no-install-recommends \
     nginx-light >&2 || skip "Debian's package nginx-light cannot be installed"
 }
 
@@ -76,7 +76,7 @@ mkdir "$folder/www"
 for _ in $(seq 20); do
   port=$((20000 + RANDOM % 20000))
   write_configuration "$port"
-  "$nginx" -p "$folder" -c "$folder/nginx.conf" -e "$folder/error.log" "${user[@]}" &
+  "$nginx" -p "$folder" -c "$folder/nginx.conf" -e "$folder/error.log" ${user[@]+"${user[@]}"} &
   pid=$!
   for _ in $(seq 50); do
     [ ! -s "$folder/pid" ] || break 2

@@ -57,7 +57,7 @@ def need(module, *requirements):
         subprocess.run(install, check=True, stdout=sys.stderr)
         installed.write_text("\n".join(requirements) + "\n")
     if pathlib.Path(sys.prefix) != folder:
-        os.execv(folder / "bin" / "python", [str(folder / "bin" / "python"), *sys.orig_argv[1:]])
+        os.execv(folder / "bin" / "python", [str(folder / "bin" / "python"), *sys.argv])
     importlib.invalidate_caches()
 
 

@@ -10,16 +10,35 @@ extension FileManager {
   }
 }
 
+extension Data {
+  // https://developer.apple.com/documentation/foundation/data/write(to:options:)
+  //
+  // swift-corelibs-foundation has it and ignores the protection class; this one keeps it for tests.
+  public func write(to url: URL, options: Data.WritingOptions = []) throws {
+    try writeOnLinux(to: url, options: options)
+    if options.contains(.completeFileProtectionUntilFirstUserAuthentication) {
+      FileProtections.record(.completeUntilFirstUserAuthentication, of: url.path)
+    }
+  }
+}
+
 /// The protection classes that were asked for, by path.
 public enum FileProtections {
-  private static let lock = NSLock()
-  nonisolated(unsafe) private static var classes: [String: FileProtectionType] = [:]
-
-  static func record(_ protection: FileProtectionType, of path: String) {
-    lock.withLock { classes[path] = protection }
+  /// A protection class, and what a folder held when it got the class.
+  public struct Record: Sendable {
+    public let protection: FileProtectionType
+    public let contents: [String]
   }
 
-  public static func ofItem(atPath path: String) -> FileProtectionType? {
-    lock.withLock { classes[path] }
+  private static let lock = NSLock()
+  nonisolated(unsafe) private static var records: [String: Record] = [:]
+
+  static func record(_ protection: FileProtectionType, of path: String) {
+    let contents = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    lock.withLock { records[path] = Record(protection: protection, contents: contents) }
+  }
+
+  public static func ofItem(atPath path: String) -> Record? {
+    lock.withLock { records[path] }
   }
 }

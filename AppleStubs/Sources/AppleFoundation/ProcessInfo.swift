@@ -1,23 +1,31 @@
 extension ProcessInfo {
-  // https://developer.apple.com/documentation/foundation/processinfo/islowpowermodeenabled (iOS 9, macOS 12)
+  // https://developer.apple.com/documentation/foundation/processinfo/islowpowermodeenabled
+  @available(iOS 9, macOS 12, tvOS 9, watchOS 2, visionOS 1, *)
   public var isLowPowerModeEnabled: Bool { DeviceState.isLowPowerModeEnabled }
 
-  // https://developer.apple.com/documentation/foundation/processinfo/performexpiringactivity(withreason:using:) (iOS 8.2)
-  public func performExpiringActivity(
-    withReason reason: String, using block: @escaping @Sendable (_ expired: Bool) -> Void
-  ) {
-    ExpiringActivities.begin(reason, block)
-  }
+  #if !os(macOS)
+    // https://developer.apple.com/documentation/foundation/processinfo/performexpiringactivity(withreason:using:)
+    @available(iOS 8.2, tvOS 9, watchOS 2, visionOS 1, *)
+    public func performExpiringActivity(
+      withReason reason: String, using block: @escaping @Sendable (_ expired: Bool) -> Void
+    ) {
+      ExpiringActivities.begin(reason, block)
+    }
+  #endif
 }
 
-extension NSNotification.Name {
-  // https://developer.apple.com/documentation/foundation/nsnotification/name-swift.struct/nsextensionhostdidenterbackground
-  public static let NSExtensionHostDidEnterBackground = NSNotification.Name(
-    "NSExtensionHostDidEnterBackgroundNotification")
-}
+#if !os(macOS)
+  extension NSNotification.Name {
+    // https://developer.apple.com/documentation/foundation/nsnotification/name-swift.struct/nsextensionhostdidenterbackground
+    @available(iOS 8.2, tvOS 9, watchOS 2, visionOS 1, *)
+    public static let NSExtensionHostDidEnterBackground = NSNotification.Name(
+      "NSExtensionHostDidEnterBackgroundNotification")
+  }
+#endif
 
 extension URL {
-  // https://developer.apple.com/documentation/foundation/url/applicationsupportdirectory (iOS 16, macOS 13)
+  // https://developer.apple.com/documentation/foundation/url/applicationsupportdirectory
+  @available(iOS 16, macOS 13, tvOS 16, watchOS 9, visionOS 1, *)
   public static var applicationSupportDirectory: URL {
     FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)[0]
   }

@@ -5,13 +5,14 @@ public import Foundation
 // A stand-in: an object has the values that a test gives it.
 
 // https://developer.apple.com/documentation/metrickit/mxforegroundexitdata
+@available(iOS 14, macOS 11, visionOS 1, *)
 open class MXForegroundExitData: NSObject {
-  public var cumulativeNormalAppExitCount: Int
-  public var cumulativeMemoryResourceLimitExitCount: Int
-  public var cumulativeBadAccessExitCount: Int
-  public var cumulativeAbnormalExitCount: Int
-  public var cumulativeIllegalInstructionExitCount: Int
-  public var cumulativeAppWatchdogExitCount: Int
+  public let cumulativeNormalAppExitCount: Int
+  public let cumulativeMemoryResourceLimitExitCount: Int
+  public let cumulativeBadAccessExitCount: Int
+  public let cumulativeAbnormalExitCount: Int
+  public let cumulativeIllegalInstructionExitCount: Int
+  public let cumulativeAppWatchdogExitCount: Int
 
   public init(
     cumulativeNormalAppExitCount: Int = 0, cumulativeMemoryResourceLimitExitCount: Int = 0,
@@ -28,17 +29,18 @@ open class MXForegroundExitData: NSObject {
 }
 
 // https://developer.apple.com/documentation/metrickit/mxbackgroundexitdata
+@available(iOS 14, macOS 11, visionOS 1, *)
 open class MXBackgroundExitData: NSObject {
-  public var cumulativeNormalAppExitCount: Int
-  public var cumulativeMemoryResourceLimitExitCount: Int
-  public var cumulativeCPUResourceLimitExitCount: Int
-  public var cumulativeMemoryPressureExitCount: Int
-  public var cumulativeBadAccessExitCount: Int
-  public var cumulativeAbnormalExitCount: Int
-  public var cumulativeIllegalInstructionExitCount: Int
-  public var cumulativeAppWatchdogExitCount: Int
-  public var cumulativeSuspendedWithLockedFileExitCount: Int
-  public var cumulativeBackgroundTaskAssertionTimeoutExitCount: Int
+  public let cumulativeNormalAppExitCount: Int
+  public let cumulativeMemoryResourceLimitExitCount: Int
+  public let cumulativeCPUResourceLimitExitCount: Int
+  public let cumulativeMemoryPressureExitCount: Int
+  public let cumulativeBadAccessExitCount: Int
+  public let cumulativeAbnormalExitCount: Int
+  public let cumulativeIllegalInstructionExitCount: Int
+  public let cumulativeAppWatchdogExitCount: Int
+  public let cumulativeSuspendedWithLockedFileExitCount: Int
+  public let cumulativeBackgroundTaskAssertionTimeoutExitCount: Int
 
   public init(
     cumulativeNormalAppExitCount: Int = 0, cumulativeMemoryResourceLimitExitCount: Int = 0,
@@ -61,9 +63,10 @@ open class MXBackgroundExitData: NSObject {
 }
 
 // https://developer.apple.com/documentation/metrickit/mxappexitmetric
+@available(iOS 14, macOS 11, visionOS 1, *)
 open class MXAppExitMetric: MXMetric {
-  public var foregroundExitData: MXForegroundExitData
-  public var backgroundExitData: MXBackgroundExitData
+  public let foregroundExitData: MXForegroundExitData
+  public let backgroundExitData: MXBackgroundExitData
 
   public init(foregroundExitData: MXForegroundExitData, backgroundExitData: MXBackgroundExitData) {
     self.foregroundExitData = foregroundExitData

@@ -5,6 +5,7 @@ public import Foundation
 // A stand-in: an object has the values that a test gives it.
 
 // https://developer.apple.com/documentation/metrickit/mxcrashdiagnostic
+@available(iOS 14, macOS 12, visionOS 1, *)
 open class MXCrashDiagnostic: MXDiagnostic {
   public let callStackTree: MXCallStackTree
   public let exceptionType: NSNumber?
@@ -12,12 +13,16 @@ open class MXCrashDiagnostic: MXDiagnostic {
   public let signal: NSNumber?
   public let terminationReason: String?
   public let virtualMemoryRegionInfo: String?
-  public let exceptionReason: MXCrashDiagnosticObjectiveCExceptionReason?
+  @available(iOS 17, macOS 14, visionOS 1, *)
+  public var exceptionReason: MXCrashDiagnosticObjectiveCExceptionReason? {
+    reason as? MXCrashDiagnosticObjectiveCExceptionReason
+  }
+  private let reason: NSObject?
 
   public init(
     _ system: System, callStackTree: MXCallStackTree, exceptionType: NSNumber? = nil, exceptionCode: NSNumber? = nil,
     signal: NSNumber? = nil, terminationReason: String? = nil, virtualMemoryRegionInfo: String? = nil,
-    exceptionReason: MXCrashDiagnosticObjectiveCExceptionReason? = nil
+    exceptionReason: NSObject? = nil
   ) {
     self.callStackTree = callStackTree
     self.exceptionType = exceptionType
@@ -25,16 +30,17 @@ open class MXCrashDiagnostic: MXDiagnostic {
     self.signal = signal
     self.terminationReason = terminationReason
     self.virtualMemoryRegionInfo = virtualMemoryRegionInfo
-    self.exceptionReason = exceptionReason
+    reason = exceptionReason
     super.init(system)
   }
 }
 
 // https://developer.apple.com/documentation/metrickit/mxcrashdiagnosticobjectivecexceptionreason
+@available(iOS 17, macOS 14, visionOS 1, *)
 open class MXCrashDiagnosticObjectiveCExceptionReason: NSObject {
-  public var composedMessage: String
-  public var className: String
-  public var exceptionName: String
+  public let composedMessage: String
+  public let className: String
+  public let exceptionName: String
 
   public init(composedMessage: String, className: String, exceptionName: String) {
     self.composedMessage = composedMessage

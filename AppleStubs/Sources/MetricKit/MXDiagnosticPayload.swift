@@ -5,18 +5,22 @@ public import Foundation
 // A stand-in: an object has the values that a test gives it.
 
 // https://developer.apple.com/documentation/metrickit/mxdiagnosticpayload
+@available(iOS 14, macOS 12, visionOS 1, *)
 open class MXDiagnosticPayload: NSObject {
-  public var timeStampBegin: Date
-  public var timeStampEnd: Date
-  public var crashDiagnostics: [MXCrashDiagnostic]?
-  public var hangDiagnostics: [MXHangDiagnostic]?
-  public var appLaunchDiagnostics: [MXAppLaunchDiagnostic]?
-  public var cpuExceptionDiagnostics: [MXCPUExceptionDiagnostic]?
-  public var diskWriteExceptionDiagnostics: [MXDiskWriteExceptionDiagnostic]?
+  public let timeStampBegin: Date
+  public let timeStampEnd: Date
+  public let crashDiagnostics: [MXCrashDiagnostic]?
+  public let hangDiagnostics: [MXHangDiagnostic]?
+  #if !os(macOS)
+    @available(iOS 16, visionOS 1, *)
+    public let appLaunchDiagnostics: [MXAppLaunchDiagnostic]?
+  #endif
+  public let cpuExceptionDiagnostics: [MXCPUExceptionDiagnostic]?
+  public let diskWriteExceptionDiagnostics: [MXDiskWriteExceptionDiagnostic]?
 
   public init(
     timeStampBegin: Date, timeStampEnd: Date, crashDiagnostics: [MXCrashDiagnostic]? = nil,
-    hangDiagnostics: [MXHangDiagnostic]? = nil, appLaunchDiagnostics: [MXAppLaunchDiagnostic]? = nil,
+    hangDiagnostics: [MXHangDiagnostic]? = nil, appLaunchDiagnostics: [MXDiagnostic]? = nil,
     cpuExceptionDiagnostics: [MXCPUExceptionDiagnostic]? = nil,
     diskWriteExceptionDiagnostics: [MXDiskWriteExceptionDiagnostic]? = nil
   ) {
@@ -24,13 +28,16 @@ open class MXDiagnosticPayload: NSObject {
     self.timeStampEnd = timeStampEnd
     self.crashDiagnostics = crashDiagnostics
     self.hangDiagnostics = hangDiagnostics
-    self.appLaunchDiagnostics = appLaunchDiagnostics
+    #if !os(macOS)
+      self.appLaunchDiagnostics = appLaunchDiagnostics as? [MXAppLaunchDiagnostic]
+    #endif
     self.cpuExceptionDiagnostics = cpuExceptionDiagnostics
     self.diskWriteExceptionDiagnostics = diskWriteExceptionDiagnostics
   }
 }
 
 // https://developer.apple.com/documentation/metrickit/mxdiagnostic
+@available(iOS 14, macOS 12, visionOS 1, *)
 open class MXDiagnostic: NSObject {
   /// What all diagnostics have.
   public struct System {
@@ -58,6 +65,7 @@ open class MXDiagnostic: NSObject {
 }
 
 // https://developer.apple.com/documentation/metrickit/mxcallstacktree
+@available(iOS 14, macOS 12, visionOS 1, *)
 open class MXCallStackTree: NSObject {
   private let json: Data
 
@@ -69,6 +77,7 @@ open class MXCallStackTree: NSObject {
 }
 
 // https://developer.apple.com/documentation/metrickit/mxhangdiagnostic
+@available(iOS 14, macOS 12, visionOS 1, *)
 open class MXHangDiagnostic: MXDiagnostic {
   public let callStackTree: MXCallStackTree
   public let hangDuration: Measurement<UnitDuration>
@@ -80,19 +89,23 @@ open class MXHangDiagnostic: MXDiagnostic {
   }
 }
 
-// https://developer.apple.com/documentation/metrickit/mxapplaunchdiagnostic
-open class MXAppLaunchDiagnostic: MXDiagnostic {
-  public let callStackTree: MXCallStackTree
-  public let launchDuration: Measurement<UnitDuration>
+#if !os(macOS)
+  // https://developer.apple.com/documentation/metrickit/mxapplaunchdiagnostic
+  @available(iOS 16, visionOS 1, *)
+  open class MXAppLaunchDiagnostic: MXDiagnostic {
+    public let callStackTree: MXCallStackTree
+    public let launchDuration: Measurement<UnitDuration>
 
-  public init(_ system: System, callStackTree: MXCallStackTree, launchDuration: Measurement<UnitDuration>) {
-    self.callStackTree = callStackTree
-    self.launchDuration = launchDuration
-    super.init(system)
+    public init(_ system: System, callStackTree: MXCallStackTree, launchDuration: Measurement<UnitDuration>) {
+      self.callStackTree = callStackTree
+      self.launchDuration = launchDuration
+      super.init(system)
+    }
   }
-}
+#endif
 
 // https://developer.apple.com/documentation/metrickit/mxcpuexceptiondiagnostic
+@available(iOS 14, macOS 12, visionOS 1, *)
 open class MXCPUExceptionDiagnostic: MXDiagnostic {
   public let callStackTree: MXCallStackTree
   public let totalCPUTime: Measurement<UnitDuration>
@@ -110,6 +123,7 @@ open class MXCPUExceptionDiagnostic: MXDiagnostic {
 }
 
 // https://developer.apple.com/documentation/metrickit/mxdiskwriteexceptiondiagnostic
+@available(iOS 14, macOS 12, visionOS 1, *)
 open class MXDiskWriteExceptionDiagnostic: MXDiagnostic {
   public let callStackTree: MXCallStackTree
   public let totalWritesCaused: Measurement<UnitInformationStorage>

@@ -5,6 +5,7 @@ public import Foundation
 // A stand-in: an object has the values that a test gives it.
 
 // https://developer.apple.com/documentation/metrickit/mxhistogram
+@available(iOS 13, macOS 10.15, visionOS 1, *)
 open class MXHistogram<UnitType: Unit>: NSObject {
   private let buckets: [MXHistogramBucket<UnitType>]
 
@@ -17,6 +18,7 @@ open class MXHistogram<UnitType: Unit>: NSObject {
 }
 
 // https://developer.apple.com/documentation/metrickit/mxhistogrambucket
+@available(iOS 13, macOS 10.15, visionOS 1, *)
 open class MXHistogramBucket<UnitType: Unit>: NSObject {
   public let bucketStart: Measurement<UnitType>
   public let bucketEnd: Measurement<UnitType>
@@ -30,6 +32,7 @@ open class MXHistogramBucket<UnitType: Unit>: NSObject {
 }
 
 // https://developer.apple.com/documentation/metrickit/mxaverage
+@available(iOS 13, macOS 10.15, visionOS 1, *)
 open class MXAverage<UnitType: Unit>: NSObject {
   public let averageMeasurement: Measurement<UnitType>
   public let sampleCount: Int
@@ -43,12 +46,16 @@ open class MXAverage<UnitType: Unit>: NSObject {
 }
 
 // https://developer.apple.com/documentation/metrickit/mxunitsignalbars
-public final class MXUnitSignalBars: Dimension, @unchecked Sendable {
-  public static let bars = MXUnitSignalBars(symbol: "bars", converter: UnitConverterLinear(coefficient: 1))
+@available(iOS 13, macOS 10.15, visionOS 1, *)
+open class MXUnitSignalBars: Dimension, @unchecked Sendable {
+  open class var bars: MXUnitSignalBars { signalBars }
+  private static let signalBars = MXUnitSignalBars(symbol: "bars", converter: UnitConverterLinear(coefficient: 1))
 }
 
 // https://developer.apple.com/documentation/metrickit/mxunitaveragepixelluminance
-public final class MXUnitAveragePixelLuminance: Dimension, @unchecked Sendable {
-  public static let apl = MXUnitAveragePixelLuminance(
+@available(iOS 13, macOS 10.15, visionOS 1, *)
+open class MXUnitAveragePixelLuminance: Dimension, @unchecked Sendable {
+  open class var apl: MXUnitAveragePixelLuminance { luminance }
+  private static let luminance = MXUnitAveragePixelLuminance(
     symbol: "apl", converter: UnitConverterLinear(coefficient: 1))
 }

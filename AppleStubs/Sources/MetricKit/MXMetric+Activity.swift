@@ -5,11 +5,12 @@ public import Foundation
 // A stand-in: an object has the values that a test gives it.
 
 // https://developer.apple.com/documentation/metrickit/mxnetworktransfermetric
+@available(iOS 13, macOS 10.15, visionOS 1, *)
 open class MXNetworkTransferMetric: MXMetric {
-  public var cumulativeWifiUpload: Measurement<UnitInformationStorage>
-  public var cumulativeWifiDownload: Measurement<UnitInformationStorage>
-  public var cumulativeCellularUpload: Measurement<UnitInformationStorage>
-  public var cumulativeCellularDownload: Measurement<UnitInformationStorage>
+  public let cumulativeWifiUpload: Measurement<UnitInformationStorage>
+  public let cumulativeWifiDownload: Measurement<UnitInformationStorage>
+  public let cumulativeCellularUpload: Measurement<UnitInformationStorage>
+  public let cumulativeCellularDownload: Measurement<UnitInformationStorage>
 
   public init(
     cumulativeWifiUpload: Measurement<UnitInformationStorage>,
@@ -25,8 +26,9 @@ open class MXNetworkTransferMetric: MXMetric {
 }
 
 // https://developer.apple.com/documentation/metrickit/mxcellularconditionmetric
+@available(iOS 13, macOS 10.15, visionOS 1, *)
 open class MXCellularConditionMetric: MXMetric {
-  public var histogrammedCellularConditionTime: MXHistogram<MXUnitSignalBars>
+  public let histogrammedCellularConditionTime: MXHistogram<MXUnitSignalBars>
 
   public init(histogrammedCellularConditionTime: MXHistogram<MXUnitSignalBars>) {
     self.histogrammedCellularConditionTime = histogrammedCellularConditionTime
@@ -34,11 +36,12 @@ open class MXCellularConditionMetric: MXMetric {
 }
 
 // https://developer.apple.com/documentation/metrickit/mxappruntimemetric
+@available(iOS 13, macOS 10.15, visionOS 1, *)
 open class MXAppRunTimeMetric: MXMetric {
-  public var cumulativeForegroundTime: Measurement<UnitDuration>
-  public var cumulativeBackgroundTime: Measurement<UnitDuration>
-  public var cumulativeBackgroundAudioTime: Measurement<UnitDuration>
-  public var cumulativeBackgroundLocationTime: Measurement<UnitDuration>
+  public let cumulativeForegroundTime: Measurement<UnitDuration>
+  public let cumulativeBackgroundTime: Measurement<UnitDuration>
+  public let cumulativeBackgroundAudioTime: Measurement<UnitDuration>
+  public let cumulativeBackgroundLocationTime: Measurement<UnitDuration>
 
   public init(
     cumulativeForegroundTime: Measurement<UnitDuration>, cumulativeBackgroundTime: Measurement<UnitDuration>,
@@ -53,13 +56,14 @@ open class MXAppRunTimeMetric: MXMetric {
 }
 
 // https://developer.apple.com/documentation/metrickit/mxlocationactivitymetric
+@available(iOS 13, macOS 10.15, visionOS 1, *)
 open class MXLocationActivityMetric: MXMetric {
-  public var cumulativeBestAccuracyTime: Measurement<UnitDuration>
-  public var cumulativeBestAccuracyForNavigationTime: Measurement<UnitDuration>
-  public var cumulativeNearestTenMetersAccuracyTime: Measurement<UnitDuration>
-  public var cumulativeHundredMetersAccuracyTime: Measurement<UnitDuration>
-  public var cumulativeKilometerAccuracyTime: Measurement<UnitDuration>
-  public var cumulativeThreeKilometersAccuracyTime: Measurement<UnitDuration>
+  public let cumulativeBestAccuracyTime: Measurement<UnitDuration>
+  public let cumulativeBestAccuracyForNavigationTime: Measurement<UnitDuration>
+  public let cumulativeNearestTenMetersAccuracyTime: Measurement<UnitDuration>
+  public let cumulativeHundredMetersAccuracyTime: Measurement<UnitDuration>
+  public let cumulativeKilometerAccuracyTime: Measurement<UnitDuration>
+  public let cumulativeThreeKilometersAccuracyTime: Measurement<UnitDuration>
 
   public init(
     cumulativeBestAccuracyTime: Measurement<UnitDuration>,

@@ -5,11 +5,14 @@ public import Foundation
 // A stand-in: an object has the values that a test gives it.
 
 // https://developer.apple.com/documentation/metrickit/mxapplaunchmetric
+@available(iOS 13, macOS 10.15, visionOS 1, *)
 open class MXAppLaunchMetric: MXMetric {
-  public var histogrammedTimeToFirstDraw: MXHistogram<UnitDuration>
-  public var histogrammedOptimizedTimeToFirstDraw: MXHistogram<UnitDuration>
-  public var histogrammedApplicationResumeTime: MXHistogram<UnitDuration>
-  public var histogrammedExtendedLaunch: MXHistogram<UnitDuration>
+  public let histogrammedTimeToFirstDraw: MXHistogram<UnitDuration>
+  @available(iOS 15.2, macOS 12.2, visionOS 1, *)
+  public let histogrammedOptimizedTimeToFirstDraw: MXHistogram<UnitDuration>
+  public let histogrammedApplicationResumeTime: MXHistogram<UnitDuration>
+  @available(iOS 16, macOS 13, visionOS 1, *)
+  public let histogrammedExtendedLaunch: MXHistogram<UnitDuration>
 
   public init(
     histogrammedTimeToFirstDraw: MXHistogram<UnitDuration>,
@@ -25,8 +28,9 @@ open class MXAppLaunchMetric: MXMetric {
 }
 
 // https://developer.apple.com/documentation/metrickit/mxappresponsivenessmetric
+@available(iOS 13, macOS 10.15, visionOS 1, *)
 open class MXAppResponsivenessMetric: MXMetric {
-  public var histogrammedApplicationHangTime: MXHistogram<UnitDuration>
+  public let histogrammedApplicationHangTime: MXHistogram<UnitDuration>
 
   public init(histogrammedApplicationHangTime: MXHistogram<UnitDuration>) {
     self.histogrammedApplicationHangTime = histogrammedApplicationHangTime
@@ -34,12 +38,15 @@ open class MXAppResponsivenessMetric: MXMetric {
 }
 
 // https://developer.apple.com/documentation/metrickit/mxanimationmetric
+@available(iOS 14, macOS 11, visionOS 1, *)
 open class MXAnimationMetric: MXMetric {
-  public var scrollHitchTimeRatio: Measurement<Unit>
-  public var hitchTimeRatio: Measurement<Unit>
+  public let scrollHitchTimeRatio: Measurement<Unit>
+  @available(iOS 26, macOS 26, visionOS 26, *)
+  public var hitchTimeRatio: Measurement<Unit> { hitches }
+  private let hitches: Measurement<Unit>
 
   public init(scrollHitchTimeRatio: Measurement<Unit>, hitchTimeRatio: Measurement<Unit>) {
     self.scrollHitchTimeRatio = scrollHitchTimeRatio
-    self.hitchTimeRatio = hitchTimeRatio
+    hitches = hitchTimeRatio
   }
 }

@@ -5,12 +5,15 @@ public import Foundation
 // A stand-in: an object has the values that a test gives it.
 
 // https://developer.apple.com/documentation/metrickit/mxmetric
+@available(iOS 13, macOS 10.15, visionOS 1, *)
 open class MXMetric: NSObject {}
 
 // https://developer.apple.com/documentation/metrickit/mxcpumetric
+@available(iOS 13, macOS 10.15, visionOS 1, *)
 open class MXCPUMetric: MXMetric {
-  public var cumulativeCPUTime: Measurement<UnitDuration>
-  public var cumulativeCPUInstructions: Measurement<Unit>
+  public let cumulativeCPUTime: Measurement<UnitDuration>
+  @available(iOS 14, macOS 11, visionOS 1, *)
+  public let cumulativeCPUInstructions: Measurement<Unit>
 
   public init(cumulativeCPUTime: Measurement<UnitDuration>, cumulativeCPUInstructions: Measurement<Unit>) {
     self.cumulativeCPUTime = cumulativeCPUTime
@@ -19,8 +22,9 @@ open class MXCPUMetric: MXMetric {
 }
 
 // https://developer.apple.com/documentation/metrickit/mxgpumetric
+@available(iOS 13, macOS 10.15, visionOS 1, *)
 open class MXGPUMetric: MXMetric {
-  public var cumulativeGPUTime: Measurement<UnitDuration>
+  public let cumulativeGPUTime: Measurement<UnitDuration>
 
   public init(cumulativeGPUTime: Measurement<UnitDuration>) {
     self.cumulativeGPUTime = cumulativeGPUTime
@@ -28,9 +32,10 @@ open class MXGPUMetric: MXMetric {
 }
 
 // https://developer.apple.com/documentation/metrickit/mxmemorymetric
+@available(iOS 13, macOS 10.15, visionOS 1, *)
 open class MXMemoryMetric: MXMetric {
-  public var peakMemoryUsage: Measurement<UnitInformationStorage>
-  public var averageSuspendedMemory: MXAverage<UnitInformationStorage>
+  public let peakMemoryUsage: Measurement<UnitInformationStorage>
+  public let averageSuspendedMemory: MXAverage<UnitInformationStorage>
 
   public init(
     peakMemoryUsage: Measurement<UnitInformationStorage>, averageSuspendedMemory: MXAverage<UnitInformationStorage>
@@ -41,8 +46,9 @@ open class MXMemoryMetric: MXMetric {
 }
 
 // https://developer.apple.com/documentation/metrickit/mxdiskiometric
+@available(iOS 13, macOS 10.15, visionOS 1, *)
 open class MXDiskIOMetric: MXMetric {
-  public var cumulativeLogicalWrites: Measurement<UnitInformationStorage>
+  public let cumulativeLogicalWrites: Measurement<UnitInformationStorage>
 
   public init(cumulativeLogicalWrites: Measurement<UnitInformationStorage>) {
     self.cumulativeLogicalWrites = cumulativeLogicalWrites
@@ -50,8 +56,9 @@ open class MXDiskIOMetric: MXMetric {
 }
 
 // https://developer.apple.com/documentation/metrickit/mxdisplaymetric
+@available(iOS 13, macOS 10.15, visionOS 1, *)
 open class MXDisplayMetric: MXMetric {
-  public var averagePixelLuminance: MXAverage<MXUnitAveragePixelLuminance>?
+  public let averagePixelLuminance: MXAverage<MXUnitAveragePixelLuminance>?
 
   public init(averagePixelLuminance: MXAverage<MXUnitAveragePixelLuminance>? = nil) {
     self.averagePixelLuminance = averagePixelLuminance
@@ -59,15 +66,16 @@ open class MXDisplayMetric: MXMetric {
 }
 
 // https://developer.apple.com/documentation/metrickit/mxdiskspaceusagemetric
+@available(iOS 26, macOS 26, visionOS 26, *)
 open class MXDiskSpaceUsageMetric: MXMetric {
-  public var totalBinaryFileSize: Measurement<UnitInformationStorage>
-  public var totalBinaryFileCount: Int
-  public var totalDataFileSize: Measurement<UnitInformationStorage>
-  public var totalDataFileCount: Int
-  public var totalCacheFolderSize: Measurement<UnitInformationStorage>
-  public var totalCloneSize: Measurement<UnitInformationStorage>
-  public var totalDiskSpaceUsedSize: Measurement<UnitInformationStorage>
-  public var totalDiskSpaceCapacity: Measurement<UnitInformationStorage>
+  public let totalBinaryFileSize: Measurement<UnitInformationStorage>
+  public let totalBinaryFileCount: Int
+  public let totalDataFileSize: Measurement<UnitInformationStorage>
+  public let totalDataFileCount: Int
+  public let totalCacheFolderSize: Measurement<UnitInformationStorage>
+  public let totalCloneSize: Measurement<UnitInformationStorage>
+  public let totalDiskSpaceUsedSize: Measurement<UnitInformationStorage>
+  public let totalDiskSpaceCapacity: Measurement<UnitInformationStorage>
 
   public init(
     totalBinaryFileSize: Measurement<UnitInformationStorage>, totalBinaryFileCount: Int = 0,

@@ -5,8 +5,10 @@ public import Foundation
 // A stand-in: a test delivers payloads to the subscribers, which are not kept alive.
 
 // https://developer.apple.com/documentation/metrickit/mxmetricmanager
-public final class MXMetricManager: NSObject, @unchecked Sendable {
-  public static let shared = MXMetricManager()
+@available(iOS 13, macOS 12, visionOS 1, *)
+open class MXMetricManager: NSObject {
+  open class var shared: MXMetricManager { manager }
+  nonisolated(unsafe) private static let manager = MXMetricManager()
 
   private let lock = NSLock()
   private var subscribers: [ObjectIdentifier: Subscriber] = [:]
@@ -36,12 +38,15 @@ public final class MXMetricManager: NSObject, @unchecked Sendable {
 }
 
 // https://developer.apple.com/documentation/metrickit/mxmetricmanagersubscriber
-// Both methods are optional there.
+// Both methods are optional there, as implementations by default stand for here.
+@available(iOS 13, macOS 10.15, visionOS 1, *)
 public protocol MXMetricManagerSubscriber: NSObjectProtocol {
   func didReceive(_ payloads: [MXMetricPayload])
+  @available(iOS 14, macOS 12, visionOS 1, *)
   func didReceive(_ payloads: [MXDiagnosticPayload])
 }
 
+@available(iOS 13, macOS 12, visionOS 1, *)
 extension MXMetricManagerSubscriber {
   public func didReceive(_ payloads: [MXMetricPayload]) {}
   public func didReceive(_ payloads: [MXDiagnosticPayload]) {}

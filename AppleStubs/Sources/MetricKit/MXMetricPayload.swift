@@ -5,27 +5,32 @@ public import Foundation
 // A stand-in: an object has the values that a test gives it.
 
 // https://developer.apple.com/documentation/metrickit/mxmetricpayload
+@available(iOS 13, macOS 10.15, visionOS 1, *)
 open class MXMetricPayload: NSObject {
-  public var latestApplicationVersion: String
-  public var includesMultipleApplicationVersions: Bool
-  public var timeStampBegin: Date
-  public var timeStampEnd: Date
-  public var cpuMetrics: MXCPUMetric?
-  public var gpuMetrics: MXGPUMetric?
-  public var cellularConditionMetrics: MXCellularConditionMetric?
-  public var applicationTimeMetrics: MXAppRunTimeMetric?
-  public var locationActivityMetrics: MXLocationActivityMetric?
-  public var networkTransferMetrics: MXNetworkTransferMetric?
-  public var applicationLaunchMetrics: MXAppLaunchMetric?
-  public var applicationResponsivenessMetrics: MXAppResponsivenessMetric?
-  public var diskIOMetrics: MXDiskIOMetric?
-  public var memoryMetrics: MXMemoryMetric?
-  public var displayMetrics: MXDisplayMetric?
-  public var animationMetrics: MXAnimationMetric?
-  public var applicationExitMetrics: MXAppExitMetric?
-  public var diskSpaceUsageMetrics: MXDiskSpaceUsageMetric?
-  public var signpostMetrics: [MXSignpostMetric]?
-  public var metaData: MXMetaData?
+  public let latestApplicationVersion: String
+  public let includesMultipleApplicationVersions: Bool
+  public let timeStampBegin: Date
+  public let timeStampEnd: Date
+  public let cpuMetrics: MXCPUMetric?
+  public let gpuMetrics: MXGPUMetric?
+  public let cellularConditionMetrics: MXCellularConditionMetric?
+  public let applicationTimeMetrics: MXAppRunTimeMetric?
+  public let locationActivityMetrics: MXLocationActivityMetric?
+  public let networkTransferMetrics: MXNetworkTransferMetric?
+  public let applicationLaunchMetrics: MXAppLaunchMetric?
+  public let applicationResponsivenessMetrics: MXAppResponsivenessMetric?
+  public let diskIOMetrics: MXDiskIOMetric?
+  public let memoryMetrics: MXMemoryMetric?
+  public let displayMetrics: MXDisplayMetric?
+  @available(iOS 14, macOS 11, visionOS 1, *)
+  public let animationMetrics: MXAnimationMetric?
+  @available(iOS 14, macOS 11, visionOS 1, *)
+  public let applicationExitMetrics: MXAppExitMetric?
+  @available(iOS 26, macOS 26, visionOS 26, *)
+  public var diskSpaceUsageMetrics: MXDiskSpaceUsageMetric? { diskSpaceUsage as? MXDiskSpaceUsageMetric }
+  private let diskSpaceUsage: MXMetric?
+  public let signpostMetrics: [MXSignpostMetric]?
+  public let metaData: MXMetaData?
 
   public init(
     latestApplicationVersion: String, includesMultipleApplicationVersions: Bool, timeStampBegin: Date,
@@ -36,7 +41,7 @@ open class MXMetricPayload: NSObject {
     applicationResponsivenessMetrics: MXAppResponsivenessMetric? = nil, diskIOMetrics: MXDiskIOMetric? = nil,
     memoryMetrics: MXMemoryMetric? = nil, displayMetrics: MXDisplayMetric? = nil,
     animationMetrics: MXAnimationMetric? = nil, applicationExitMetrics: MXAppExitMetric? = nil,
-    diskSpaceUsageMetrics: MXDiskSpaceUsageMetric? = nil, signpostMetrics: [MXSignpostMetric]? = nil,
+    diskSpaceUsageMetrics: MXMetric? = nil, signpostMetrics: [MXSignpostMetric]? = nil,
     metaData: MXMetaData? = nil
   ) {
     self.latestApplicationVersion = latestApplicationVersion
@@ -56,22 +61,27 @@ open class MXMetricPayload: NSObject {
     self.displayMetrics = displayMetrics
     self.animationMetrics = animationMetrics
     self.applicationExitMetrics = applicationExitMetrics
-    self.diskSpaceUsageMetrics = diskSpaceUsageMetrics
+    diskSpaceUsage = diskSpaceUsageMetrics
     self.signpostMetrics = signpostMetrics
     self.metaData = metaData
   }
 }
 
 // https://developer.apple.com/documentation/metrickit/mxmetadata
+@available(iOS 13, macOS 12, visionOS 1, *)
 open class MXMetaData: NSObject {
-  public var regionFormat: String
-  public var osVersion: String
-  public var deviceType: String
-  public var applicationBuildVersion: String
-  public var platformArchitecture: String
-  public var lowPowerModeEnabled: Bool
-  public var isTestFlightApp: Bool
-  public var pid: Int32
+  public let regionFormat: String
+  public let osVersion: String
+  public let deviceType: String
+  public let applicationBuildVersion: String
+  public let platformArchitecture: String
+  @available(iOS 17, macOS 14, visionOS 1, *)
+  public var lowPowerModeEnabled: Bool { process.lowPowerModeEnabled }
+  @available(iOS 17, macOS 14, visionOS 1, *)
+  public var isTestFlightApp: Bool { process.isTestFlightApp }
+  @available(iOS 17, macOS 14, visionOS 1, *)
+  public var pid: Int32 { process.pid }
+  private let process: (lowPowerModeEnabled: Bool, isTestFlightApp: Bool, pid: Int32)
 
   public init(
     regionFormat: String, osVersion: String, deviceType: String, applicationBuildVersion: String,
@@ -82,8 +92,6 @@ open class MXMetaData: NSObject {
     self.deviceType = deviceType
     self.applicationBuildVersion = applicationBuildVersion
     self.platformArchitecture = platformArchitecture
-    self.lowPowerModeEnabled = lowPowerModeEnabled
-    self.isTestFlightApp = isTestFlightApp
-    self.pid = pid
+    process = (lowPowerModeEnabled, isTestFlightApp, pid)
   }
 }

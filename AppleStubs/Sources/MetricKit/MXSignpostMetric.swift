@@ -5,12 +5,14 @@ public import Foundation
 // A stand-in: an object has the values that a test gives it.
 
 // https://developer.apple.com/documentation/metrickit/mxsignpostintervaldata
+@available(iOS 13, macOS 10.15, visionOS 1, *)
 open class MXSignpostIntervalData: NSObject {
-  public var histogrammedSignpostDuration: MXHistogram<UnitDuration>
-  public var cumulativeCPUTime: Measurement<UnitDuration>?
-  public var averageMemory: MXAverage<UnitInformationStorage>?
-  public var cumulativeLogicalWrites: Measurement<UnitInformationStorage>?
-  public var cumulativeHitchTimeRatio: Measurement<Unit>?
+  public let histogrammedSignpostDuration: MXHistogram<UnitDuration>
+  public let cumulativeCPUTime: Measurement<UnitDuration>?
+  public let averageMemory: MXAverage<UnitInformationStorage>?
+  public let cumulativeLogicalWrites: Measurement<UnitInformationStorage>?
+  @available(iOS 15, macOS 12, visionOS 1, *)
+  public let cumulativeHitchTimeRatio: Measurement<Unit>?
 
   public init(
     histogrammedSignpostDuration: MXHistogram<UnitDuration>, cumulativeCPUTime: Measurement<UnitDuration>? = nil,
@@ -27,11 +29,12 @@ open class MXSignpostIntervalData: NSObject {
 }
 
 // https://developer.apple.com/documentation/metrickit/mxsignpostmetric
+@available(iOS 13, macOS 10.15, visionOS 1, *)
 open class MXSignpostMetric: MXMetric {
-  public var signpostName: String
-  public var signpostCategory: String
-  public var signpostIntervalData: MXSignpostIntervalData?
-  public var totalCount: Int
+  public let signpostName: String
+  public let signpostCategory: String
+  public let signpostIntervalData: MXSignpostIntervalData?
+  public let totalCount: Int
 
   public init(
     signpostName: String, signpostCategory: String, signpostIntervalData: MXSignpostIntervalData? = nil,

@@ -1,7 +1,8 @@
 public import Dispatch
 import Foundation
 
-// https://developer.apple.com/documentation/network/nwpath (iOS 12, macOS 10.14)
+// https://developer.apple.com/documentation/network/nwpath
+@available(iOS 12, macOS 10.14, tvOS 12, watchOS 5, visionOS 1, *)
 public struct NWPath: Equatable, Sendable {
   // https://developer.apple.com/documentation/network/nwpath/status-swift.enum
   public enum Status: Sendable {
@@ -12,7 +13,8 @@ public struct NWPath: Equatable, Sendable {
   public let status: Status
 }
 
-// https://developer.apple.com/documentation/network/nwpathmonitor (iOS 12, macOS 10.14)
+// https://developer.apple.com/documentation/network/nwpathmonitor
+@available(iOS 12, macOS 10.14, tvOS 12, watchOS 5, visionOS 1, *)
 public final class NWPathMonitor: @unchecked Sendable {
   private let lock = NSLock()
   private var handler: (@Sendable (NWPath) -> Void)?

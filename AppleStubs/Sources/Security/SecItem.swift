@@ -2,6 +2,7 @@ public import AppleCoreFoundation
 public import Foundation
 
 // https://developer.apple.com/documentation/security/secitemcopymatching(_:_:)
+@available(iOS 2, macOS 10.6, tvOS 9, watchOS 2, visionOS 1, *)
 public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
   let (status, data) = Keychain.shared.copy(query)
   if let data { result?.pointee = NSData(data: data) }
@@ -9,16 +10,19 @@ public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePo
 }
 
 // https://developer.apple.com/documentation/security/secitemadd(_:_:)
+@available(iOS 2, macOS 10.6, tvOS 9, watchOS 2, visionOS 1, *)
 public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
   Keychain.shared.add(attributes)
 }
 
 // https://developer.apple.com/documentation/security/secitemupdate(_:_:)
+@available(iOS 2, macOS 10.6, tvOS 9, watchOS 2, visionOS 1, *)
 public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDictionary) -> OSStatus {
   Keychain.shared.update(query, attributesToUpdate)
 }
 
 // https://developer.apple.com/documentation/security/secitemdelete(_:)
+@available(iOS 2, macOS 10.6, tvOS 9, watchOS 2, visionOS 1, *)
 public func SecItemDelete(_ query: CFDictionary) -> OSStatus {
   Keychain.shared.delete(query)
 }
@@ -35,9 +39,12 @@ nonisolated(unsafe) public let kSecClassGenericPassword: CFString = "genp"
 // https://developer.apple.com/documentation/security/item-attribute-keys-and-values
 nonisolated(unsafe) public let kSecAttrService: CFString = "svce"
 nonisolated(unsafe) public let kSecAttrAccount: CFString = "acct"
+@available(iOS 4, macOS 10.9, tvOS 9, watchOS 2, visionOS 1, *)
 nonisolated(unsafe) public let kSecAttrAccessible: CFString = "pdmn"
+@available(iOS 4, macOS 10.9, tvOS 9, watchOS 2, visionOS 1, *)
 nonisolated(unsafe) public let kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly: CFString = "cku"
-// https://developer.apple.com/documentation/security/ksecusedataprotectionkeychain (iOS 13, macOS 10.15)
+// https://developer.apple.com/documentation/security/ksecusedataprotectionkeychain
+@available(iOS 13, macOS 10.15, tvOS 13, watchOS 6, visionOS 1, *)
 nonisolated(unsafe) public let kSecUseDataProtectionKeychain: CFString = "nleg"
 // https://developer.apple.com/documentation/security/item-return-result-keys
 nonisolated(unsafe) public let kSecReturnData: CFString = "r_Data"

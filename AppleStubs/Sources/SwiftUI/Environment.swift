@@ -1,4 +1,5 @@
 // https://developer.apple.com/documentation/swiftui/environmentkey
+@available(iOS 13, macOS 10.15, tvOS 13, watchOS 6, visionOS 1, *)
 public protocol EnvironmentKey {
   associatedtype Value
 
@@ -6,6 +7,7 @@ public protocol EnvironmentKey {
 }
 
 // https://developer.apple.com/documentation/swiftui/environmentvalues
+@available(iOS 13, macOS 10.15, tvOS 13, watchOS 6, visionOS 1, *)
 public struct EnvironmentValues {
   private var values: [ObjectIdentifier: Any] = [:]
 
@@ -19,9 +21,11 @@ public struct EnvironmentValues {
 }
 
 // https://developer.apple.com/documentation/swiftui/dynamicproperty
+@available(iOS 13, macOS 10.15, tvOS 13, watchOS 6, visionOS 1, *)
 public protocol DynamicProperty {}
 
 // https://developer.apple.com/documentation/swiftui/environment
+@available(iOS 13, macOS 10.15, tvOS 13, watchOS 6, visionOS 1, *)
 @propertyWrapper
 public struct Environment<Value>: DynamicProperty {
   private let keyPath: KeyPath<EnvironmentValues, Value>

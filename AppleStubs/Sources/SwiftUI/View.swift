@@ -1,4 +1,5 @@
 // https://developer.apple.com/documentation/swiftui/view
+@available(iOS 13, macOS 10.15, tvOS 13, watchOS 6, visionOS 1, *)
 @MainActor @preconcurrency
 public protocol View {
   associatedtype Body: View
@@ -7,17 +8,20 @@ public protocol View {
 }
 
 // https://developer.apple.com/documentation/swiftui/viewbuilder
+@available(iOS 13, macOS 10.15, tvOS 13, watchOS 6, visionOS 1, *)
 @resultBuilder
 public enum ViewBuilder {
   public static func buildExpression<Content: View>(_ content: Content) -> Content { content }
   public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
 }
 
+@available(iOS 13, macOS 10.15, tvOS 13, watchOS 6, visionOS 1, *)
 extension Never: View {
   public var body: Never { self }
 }
 
 // https://developer.apple.com/documentation/swiftui/emptyview
+@available(iOS 13, macOS 10.15, tvOS 13, watchOS 6, visionOS 1, *)
 public struct EmptyView: View, ViewLeaf {
   nonisolated public init() {}
 
@@ -25,6 +29,7 @@ public struct EmptyView: View, ViewLeaf {
 }
 
 // https://developer.apple.com/documentation/swiftui/viewmodifier
+@available(iOS 13, macOS 10.15, tvOS 13, watchOS 6, visionOS 1, *)
 @MainActor @preconcurrency
 public protocol ViewModifier {
   associatedtype Body: View
@@ -34,6 +39,7 @@ public protocol ViewModifier {
 }
 
 // https://developer.apple.com/documentation/swiftui/viewmodifier/content
+@available(iOS 13, macOS 10.15, tvOS 13, watchOS 6, visionOS 1, *)
 public struct _ViewModifier_Content<Modifier: ViewModifier>: View, ViewLeaf {
   let content: any View
 
@@ -41,11 +47,13 @@ public struct _ViewModifier_Content<Modifier: ViewModifier>: View, ViewLeaf {
 }
 
 // https://developer.apple.com/documentation/swiftui/modifiedcontent
+@available(iOS 13, macOS 10.15, tvOS 13, watchOS 6, visionOS 1, *)
 public struct ModifiedContent<Content, Modifier> {
   let content: Content
   let modifier: Modifier
 }
 
+@available(iOS 13, macOS 10.15, tvOS 13, watchOS 6, visionOS 1, *)
 extension ModifiedContent: View, ViewLeaf where Content: View, Modifier: ViewModifier {
   public typealias Body = Never
 
@@ -55,6 +63,7 @@ extension ModifiedContent: View, ViewLeaf where Content: View, Modifier: ViewMod
   }
 }
 
+@available(iOS 13, macOS 10.15, tvOS 13, watchOS 6, visionOS 1, *)
 extension View {
   // https://developer.apple.com/documentation/swiftui/view/onappear(perform:)
   nonisolated public func onAppear(perform action: (() -> Void)? = nil) -> some View {
@@ -72,6 +81,7 @@ extension View {
   }
 }
 
+@available(iOS 13, macOS 10.15, tvOS 13, watchOS 6, visionOS 1, *)
 private struct AppearanceView<Content: View>: View, ViewLeaf {
   nonisolated(unsafe) let content: Content
   nonisolated(unsafe) let action: (() -> Void)?
@@ -88,6 +98,7 @@ private struct AppearanceView<Content: View>: View, ViewLeaf {
   }
 }
 
+@available(iOS 13, macOS 10.15, tvOS 13, watchOS 6, visionOS 1, *)
 private struct EnvironmentView<Content: View, Value>: View, ViewLeaf {
   nonisolated(unsafe) let content: Content
   nonisolated(unsafe) let keyPath: WritableKeyPath<EnvironmentValues, Value>

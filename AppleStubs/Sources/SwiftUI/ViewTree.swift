@@ -1,14 +1,17 @@
 /// A view without a body.
+@available(iOS 13, macOS 10.15, tvOS 13, watchOS 6, visionOS 1, *)
 @MainActor
 protocol ViewLeaf {
   func appear(in environment: EnvironmentValues)
 }
 
+@available(iOS 13, macOS 10.15, tvOS 13, watchOS 6, visionOS 1, *)
 extension ViewLeaf {
   public var body: Never { preconditionFailure("the view has no body") }
 }
 
 /// Lets tests show views.
+@available(iOS 13, macOS 10.15, tvOS 13, watchOS 6, visionOS 1, *)
 @MainActor
 public enum ViewTree {
   /// What `Environment` reads: that of the view whose code runs.

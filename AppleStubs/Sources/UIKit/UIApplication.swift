@@ -2,10 +2,12 @@
   @_exported public import AppleFoundation
 
   // https://developer.apple.com/documentation/uikit/uiresponder
+  @available(iOS 2, tvOS 9, visionOS 1, *)
   @MainActor
   open class UIResponder: NSObject {}
 
   // https://developer.apple.com/documentation/uikit/uiapplication
+  @available(iOS 2, tvOS 9, visionOS 1, *)
   @MainActor
   open class UIApplication: UIResponder {
     // https://developer.apple.com/documentation/uikit/uiapplication/launchoptionskey
@@ -16,17 +18,21 @@
     }
 
     // https://developer.apple.com/documentation/uikit/uiapplication/shared
+    @available(iOSApplicationExtension, unavailable)
+    @available(tvOSApplicationExtension, unavailable)
+    @available(visionOSApplicationExtension, unavailable)
     public class var shared: UIApplication { application }
-    private static let application = UIApplication()
+    fileprivate static let application = UIApplication()
 
     // https://developer.apple.com/documentation/objectivec/nsobject-swift.class/value(forkeypath:)
     //
     // Of a class. In an app extension `sharedApplication` must not be called.
-    public class func value(forKeyPath keyPath: String) -> Any? {
-      keyPath == "sharedApplication" ? shared : nil
+    nonisolated public class func value(forKeyPath keyPath: String) -> Any? {
+      keyPath == "sharedApplication" ? MainActor.assumeIsolated { application } : nil
     }
 
     // https://developer.apple.com/documentation/uikit/uiapplication/state
+    @available(iOS 4, tvOS 9, visionOS 1, *)
     public enum State: Int, Sendable {
       case active
       case inactive
@@ -34,9 +40,11 @@
     }
 
     // https://developer.apple.com/documentation/uikit/uiapplication/applicationstate
-    public var applicationState = State.active
+    @available(iOS 4, tvOS 9, visionOS 1, *)
+    open var applicationState: State { AppState.current }
 
     // https://developer.apple.com/documentation/uikit/uiapplication/didenterbackgroundnotification
+    @available(iOS 4, tvOS 9, visionOS 1, *)
     public nonisolated class var didEnterBackgroundNotification: NSNotification.Name {
       NSNotification.Name("UIApplicationDidEnterBackgroundNotification")
     }
@@ -47,10 +55,20 @@
     }
   }
 
+  /// What tests say of the app.
+  @MainActor
+  public enum AppState {
+    public static var current = UIApplication.State.active
+  }
+
   // https://developer.apple.com/documentation/uikit/uiapplicationdelegate
+  @available(iOS 2, tvOS 9, visionOS 1, *)
   @MainActor
   public protocol UIApplicationDelegate: NSObjectProtocol {
     // https://developer.apple.com/documentation/uikit/uiapplicationdelegate/application(_:didfinishlaunchingwithoptions:)
+    //
+    // Optional there, as an implementation by default stands for here.
+    @available(iOS 3, tvOS 9, visionOS 1, *)
     func application(
       _ application: UIApplication,
       didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
@@ -59,7 +77,8 @@
 
   extension UIApplicationDelegate {
     public func application(
-      _ application: UIApplication, didFinishLaunchingWithOptions: [UIApplication.LaunchOptionsKey: Any]?
+      _ application: UIApplication,
+      didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]? = nil
     ) -> Bool { true }
   }
 #endif

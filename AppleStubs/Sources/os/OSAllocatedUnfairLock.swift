@@ -1,6 +1,7 @@
 import class Foundation.NSLock
 
-// https://developer.apple.com/documentation/os/osallocatedunfairlock (iOS 16, macOS 13)
+// https://developer.apple.com/documentation/os/osallocatedunfairlock
+@available(iOS 16, macOS 13, tvOS 16, watchOS 9, visionOS 1, *)
 public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
   private final class Storage {
     let lock = NSLock()

@@ -38,8 +38,8 @@ extension LifecycleTests {
 
   @Test("a breaker ends a launch in the background")
   func breakerInBackground() async {
-    application.applicationState = .background
-    defer { application.applicationState = .active }
+    AppState.current = .background
+    defer { AppState.current = .active }
     let launch = await Launch()
     #expect(launch.isNoted)
     launch.clock.advance(by: .seconds(1))

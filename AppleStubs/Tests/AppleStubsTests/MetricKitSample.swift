@@ -32,13 +32,13 @@ enum MetricKitSample {
       isTestFlightApp: false, pid: 412)
   }
 
-  static func metrics() -> MXMetricPayload {
+  static func metrics(ofSeveralVersions: Bool = false) -> MXMetricPayload {
     let bars = MXHistogramBucket(
       bucketStart: Measurement(value: 1, unit: MXUnitSignalBars.bars),
       bucketEnd: Measurement(value: 1, unit: MXUnitSignalBars.bars), bucketCount: 20)
     return MXMetricPayload(
-      latestApplicationVersion: "25.4.10", includesMultipleApplicationVersions: false, timeStampBegin: begin,
-      timeStampEnd: begin + 86_340,
+      latestApplicationVersion: "25.4.10", includesMultipleApplicationVersions: ofSeveralVersions,
+      timeStampBegin: begin, timeStampEnd: begin + 86_340,
       cpuMetrics: MXCPUMetric(cumulativeCPUTime: time(1), cumulativeCPUInstructions: own(2, "kiloinstructions")),
       gpuMetrics: MXGPUMetric(cumulativeGPUTime: time(3)),
       cellularConditionMetrics: MXCellularConditionMetric(histogrammedCellularConditionTime: MXHistogram([bars])),

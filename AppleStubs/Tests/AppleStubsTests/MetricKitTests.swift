@@ -23,8 +23,7 @@ struct MetricKitTests {
     #expect(metrics.environment.processID == 412)
     #expect((metrics.begin, metrics.end) == (MetricKitSample.begin, MetricKitSample.begin + 86_340))
     #expect(!metrics.includesSeveralVersions)
-    let updated = MetricKitSample.metrics()
-    updated.includesMultipleApplicationVersions = true
+    let updated = MetricKitSample.metrics(ofSeveralVersions: true)
     #expect(HealthMetricPayload(updated).includesSeveralVersions)
   }
 

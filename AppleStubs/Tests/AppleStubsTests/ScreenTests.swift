@@ -27,6 +27,20 @@ struct ScreenTests {
     #expect(child.view.frame == .zero)
   }
 
+  @Test("leaves a container of UIKit alone, because its children are its screens")
+  func container() {
+    let containers: [UIViewController] = [
+      UINavigationController(nibName: nil, bundle: nil), UITabBarController(nibName: nil, bundle: nil),
+      UISplitViewController(nibName: nil, bundle: nil), UIPageViewController(nibName: nil, bundle: nil),
+    ]
+    for controller in containers {
+      controller.trackScreen("Top", with: logger)
+      controller.endAppearanceTransition()
+      #expect(controller.children.isEmpty && controller.view.subviews.isEmpty)
+    }
+    #expect(logger.entries.isEmpty)
+  }
+
   @Test("logs each appearance of a view, by the logger at hand")
   func view() {
     let view = EmptyView().trackScreen("Top", with: logger)

@@ -8,6 +8,8 @@ import Testing
 
 @Suite("The system beneath", .serialized, .timeLimit(.minutes(5)))
 struct SystemTests {
+  private let untilFirstUnlock = FileProtectionType.completeUntilFirstUserAuthentication.rawValue
+
   @Test("checks signatures with CryptoKit: the first example of RFC 8032, section 7.1")
   func signature() throws {
     let key = try #require(
@@ -32,20 +34,41 @@ struct SystemTests {
 
   @Test("protects a database and the files beside it until the first unlock, and keeps them out of backups")
   func protection() async throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("apple-\(UUID())")
+    try await withDatabase(in: temporaryFolder()) { file in
+      for path in [file.path, file.path + "-wal", file.path + ".lock"] {
+        #expect(FileProtections.ofItem(atPath: path)?.protection.rawValue == untilFirstUnlock)
+      }
+    }
+  }
+
+  @Test("protects a new folder before the database is created in it")
+  func folderProtection() async throws {
+    let folder = temporaryFolder()
+    try await withDatabase(in: folder) { _ in
+      let record = try #require(FileProtections.ofItem(atPath: folder.path))
+      #expect(record.protection.rawValue == untilFirstUnlock)
+      #expect(record.contents.isEmpty)
+    }
+  }
+
+  @Test("protects the package's own folder even if an earlier version created it, and no other folder of the app")
+  func existingFolder() async throws {
+    let (own, other) = (AppFolder.url.appendingPathComponent("\(UUID())"), temporaryFolder())
+    for folder in [own, other] {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try await withDatabase(in: folder) { _ in }
+    }
+    #expect(FileProtections.ofItem(atPath: own.path)?.protection.rawValue == untilFirstUnlock)
+    #expect(FileProtections.ofItem(atPath: other.path) == nil)
+  }
+
+  @Test("protects a file of a rollout or an ID until the first unlock")
+  func byteStorageProtection() throws {
+    let folder = temporaryFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
-    let file = folder.appendingPathComponent("events.sqlite")
-    let tracker = try makeTracker(ScriptedTransport()) { configuration in
-      configuration.storage = .file(file)
-      configuration.digest.start = .onDemand
-    }
-    tracker.sendLog(name: "a")
-    await tracker.persist()
-    for path in [file.path, file.path + "-wal"] {
-      let expected = FileProtectionType.completeUntilFirstUserAuthentication.rawValue
-      #expect(FileProtections.ofItem(atPath: path)?.rawValue == expected)
-    }
-    await tracker.shutdown(timeout: .zero)
+    let file = folder.appendingPathComponent("rollout.json")
+    try ByteStorage.file(file).write([1])
+    #expect(FileProtections.ofItem(atPath: file.path)?.protection.rawValue == untilFirstUnlock)
   }
 
   @Test("reads over TLS 1.2 or later: a lower minimum is raised in a copy, a higher one stays")
@@ -66,6 +89,24 @@ struct SystemTests {
     DeviceState.isLowPowerModeEnabled = true
     defer { DeviceState.isLowPowerModeEnabled = false }
     #expect(DeviceFacts.changing["low_power_mode"] == .bool(true))
+  }
+
+  private func temporaryFolder() -> URL {
+    FileManager.default.temporaryDirectory.appendingPathComponent("apple-\(UUID())")
+  }
+
+  /// Runs the body while a tracker uses a database in the folder. Deletes the folder.
+  private func withDatabase(in folder: URL, _ body: (URL) throws -> Void) async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appendingPathComponent("events.sqlite")
+    let tracker = try makeTracker(ScriptedTransport()) { configuration in
+      configuration.storage = .file(file)
+      configuration.digest.start = .onDemand
+    }
+    tracker.sendLog(name: "a")
+    await tracker.persist()
+    try body(file)
+    await tracker.shutdown(timeout: .zero)
   }
 
   private func bytes(_ digits: String) -> [UInt8] {

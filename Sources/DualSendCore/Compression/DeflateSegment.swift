@@ -53,7 +53,7 @@ public struct DeflateSegment: Sendable, Equatable {
         stream.avail_out = UInt32(clamping: length)
         let status = inflate(&stream, Z_SYNC_FLUSH)
         isWhole = (status == Z_OK || status == Z_BUF_ERROR) && stream.avail_out == 0
-        count = length - Int(stream.avail_out)
+        count = length - Int(truncatingIfNeeded: stream.avail_out)
       }
     }
     guard isWhole, Self.crc32(of: plain) == crc32, Self.adler32(of: plain) == adler32 else { throw .corrupt }
@@ -144,7 +144,7 @@ extension DeflateSegment {
           stream.next_out = buffer.baseAddress
           stream.avail_out = UInt32(clamping: bound)
           guard deflate(&stream, Z_SYNC_FLUSH) == Z_OK, stream.avail_in == 0, stream.avail_out > 0 else { return nil }
-          return Array(buffer[..<(bound - Int(stream.avail_out))])
+          return Array(buffer[..<(bound - Int(truncatingIfNeeded: stream.avail_out))])
         }
       }
       guard let bytes else { return nil }

@@ -64,8 +64,8 @@ public final class GzipStream {
         stream.pointee.next_out = buffer.baseAddress
         stream.pointee.avail_out = UInt32(clamping: limit)
         status = inflate(stream, Z_NO_FLUSH)
-        position = packed.count - Int(stream.pointee.avail_in)
-        count = limit - Int(stream.pointee.avail_out)
+        position = packed.count - Int(truncatingIfNeeded: stream.pointee.avail_in)
+        count = limit - Int(truncatingIfNeeded: stream.pointee.avail_out)
       }
     }
     return (bytes, status)

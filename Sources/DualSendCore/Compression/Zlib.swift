@@ -77,7 +77,7 @@ public enum Zlib {
           stream.next_out = buffer.baseAddress
           stream.avail_out = UInt32(buffer.count)
           status = inflate(&stream, Z_NO_FLUSH)
-          return buffer.count - Int(stream.avail_out)
+          return buffer.count - Int(truncatingIfNeeded: stream.avail_out)
         }
         result.append(contentsOf: chunk[..<produced])
       }

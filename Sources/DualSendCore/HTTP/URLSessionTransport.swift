@@ -20,6 +20,11 @@
 /// because the batch is sent again, but delivery waits that long. On a Linux server, conform another HTTP client to
 /// ``HTTPTransport``.
 public final class URLSessionTransport: HTTPTransport {
+  /// The longest time without data in a stream.
+  private static let longestSilence: TimeInterval = 86_400
+  /// The longest time of a stream: the default of `URLSession`.
+  private static let longestStream: TimeInterval = 604_800
+
   private let session: URLSession
   private let exchanges = URLSessionExchanges()
 
@@ -56,18 +61,18 @@ public final class URLSessionTransport: HTTPTransport {
     }
   }
 
-  /// Opens a stream; see ``HTTPTransport/stream(_:)``. Each stream has its own session.
+  /// Opens a stream; see ``HTTPTransport/stream(_:)``. Each stream has its own session with the transport's configuration,
+  /// except for the timeouts.
   public func stream(_ request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportStream {
     try await Deadline(request.timeout).run(orThrow: HTTPTransportError.init) {
-      () async throws(HTTPTransportError) in
+      [streamConfiguration] () async throws(HTTPTransportError) in
       try await Redirect.followed(from: request, head: { ($0.status, $0.header("Location")) }) {
         request async throws(HTTPTransportError) in
         // The body may go on for hours. The deadline above limits the wait for its head.
         var urlRequest = Self.urlRequest(request)
-        urlRequest.timeoutInterval = 86_400
+        urlRequest.timeoutInterval = Self.longestSilence
         let reader = URLSessionStreamReader()
-        let session = URLSession(
-          configuration: Self.secured(Self.plainConfiguration()), delegate: reader, delegateQueue: nil)
+        let session = URLSession(configuration: streamConfiguration, delegate: reader, delegateQueue: nil)
         defer { session.finishTasksAndInvalidate() }
         let task = session.dataTask(with: urlRequest)
         return try await withTaskCancellationHandler {
@@ -81,6 +86,15 @@ public final class URLSessionTransport: HTTPTransport {
         }.get()
       }
     }
+  }
+
+  /// The configuration of a stream's session. A request's timeout is respected unless the configuration's is shorter.
+  var streamConfiguration: URLSessionConfiguration {
+    // On Linux `session.configuration` is not a copy.
+    guard let result = session.configuration.copy() as? URLSessionConfiguration else { return session.configuration }
+    result.timeoutIntervalForRequest = Self.longestSilence
+    result.timeoutIntervalForResource = Self.longestStream
+    return result
   }
 
   /// Raises a configuration's minimum to TLS 1.2, as RFC 8996 requires. On Linux there is no such setting.

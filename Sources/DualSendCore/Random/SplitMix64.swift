@@ -24,6 +24,6 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
 
   /// A number in `0..<bound`. Unlike `random(in:using:)`, the result is the same in every Swift version.
   public mutating func number(below bound: Int) -> Int {
-    Int(next().multipliedFullWidth(by: UInt64(bound)).high)
+    Int(truncatingIfNeeded: next().multipliedFullWidth(by: UInt64(bound)).high)
   }
 }

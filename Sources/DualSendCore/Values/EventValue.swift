@@ -86,12 +86,13 @@ extension EventValue {
 }
 
 extension EventValue {
-  /// The value as an old logger expects it: Swift's native types, and `NSNull` for ``null``.
+  /// The value as an old logger expects it: Swift's native types, and `NSNull` for ``null``. An integer is an `Int`, or an
+  /// `Int64` where `Int` has 32 bits and does not hold it.
   public var plainValue: Any {
     switch self {
     case .null: NSNull()
     case .bool(let flag): flag
-    case .int(let number): Int(number)
+    case .int(let number): Int(exactly: number) ?? number
     case .uint(let number): number
     case .double(let number): number
     case .string(let text): text

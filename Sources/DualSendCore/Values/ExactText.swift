@@ -53,6 +53,12 @@ extension EventValue {
 }
 
 extension String {
+  /// Decodes UTF-8; `nil` for invalid bytes, which `String` would repair.
+  package init?(utf8 bytes: [UInt8]) {
+    self.init(decoding: bytes, as: UTF8.self)
+    guard utf8.elementsEqual(bytes) else { return nil }
+  }
+
   /// Every scalar as `U+0065 U+0301`.
   var scalarNumbers: String {
     unicodeScalars.map { scalar in

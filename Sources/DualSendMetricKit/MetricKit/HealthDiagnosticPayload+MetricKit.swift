@@ -39,7 +39,7 @@
       diagnostics.append(
         HealthDiagnostic(
           kind, environment: HealthEnvironment(diagnostic.metaData, appVersion: diagnostic.applicationVersion),
-          readings: readings, crash: crash, callStacks: CallStackTree(reading: callStacks.jsonRepresentation()),
+          readings: readings, crash: crash, callStacks: HealthCallStackTree(reading: callStacks.jsonRepresentation()),
           json: Array(diagnostic.jsonRepresentation())))
     }
   }

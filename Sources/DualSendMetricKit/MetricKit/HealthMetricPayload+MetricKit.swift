@@ -53,7 +53,7 @@
       readings.add(.hangTime, payload.applicationResponsivenessMetrics?.histogrammedApplicationHangTime)
       readings.add(.scrollHitchRatio, payload.animationMetrics?.scrollHitchTimeRatio)
       #if compiler(>=6.2)  // The SDK that came with it is the first to have this.
-        if #available(iOS 26, visionOS 26, *) {
+        if #available(iOS 26, macOS 26, visionOS 26, *) {
           readings.add(.hitchRatio, payload.animationMetrics?.hitchTimeRatio)
         }
       #endif
@@ -68,7 +68,7 @@
       readings.add(.diskWrites, payload.diskIOMetrics?.cumulativeLogicalWrites)
       readings.add(.pixelLuminance, payload.displayMetrics?.averagePixelLuminance)
       #if compiler(>=6.2)
-        if #available(iOS 26, visionOS 26, *), let space = payload.diskSpaceUsageMetrics {
+        if #available(iOS 26, macOS 26, visionOS 26, *), let space = payload.diskSpaceUsageMetrics {
           readings.add(.binaryFiles, space.totalBinaryFileSize)
           readings.add(.binaryFileCount, count: space.totalBinaryFileCount)
           readings.add(.dataFiles, space.totalDataFileSize)

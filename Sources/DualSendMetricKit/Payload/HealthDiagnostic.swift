@@ -40,7 +40,7 @@ public struct HealthDiagnostic: Sendable, Hashable {
   /// The cause of a crash; `nil` for other kinds.
   public var crash: HealthCrash?
   /// The call stacks; `nil` if they are missing or unreadable.
-  public var callStacks: CallStackTree?
+  public var callStacks: HealthCallStackTree?
   /// The JSON of `MXDiagnostic.jsonRepresentation()`, for services that symbolicate. Includes an exception's message,
   /// which may contain the app's data. `nil` if it is larger than ``maximumJSONBytes``.
   public let json: [UInt8]?
@@ -56,13 +56,13 @@ public struct HealthDiagnostic: Sendable, Hashable {
   ///   - json: the diagnostic's JSON. Not kept if it is larger than ``maximumJSONBytes``.
   public init(
     _ kind: Kind, environment: HealthEnvironment = HealthEnvironment(), readings: [HealthReading] = [],
-    crash: HealthCrash? = nil, callStacks: CallStackTree? = nil, json: [UInt8]? = nil
+    crash: HealthCrash? = nil, callStacks: HealthCallStackTree? = nil, json: [UInt8]? = nil
   ) {
     self.kind = kind
     self.environment = environment
     self.readings = readings
     self.crash = crash
-    self.callStacks = callStacks ?? json.flatMap { CallStackTree(reading: $0) }
+    self.callStacks = callStacks ?? json.flatMap { HealthCallStackTree(reading: $0) }
     self.json = json.flatMap { $0.count <= Self.maximumJSONBytes ? $0 : nil }
   }
 }
@@ -116,7 +116,7 @@ extension HealthCrash {
   }
 }
 
-extension CallStackTree {
+extension HealthCallStackTree {
   fileprivate func parameters(_ maximumFrames: Int) -> [String: EventValue] {
     guard let stack = attributedStack else { return [:] }
     let shown = stack.frames.prefix(max(maximumFrames, 0))
@@ -129,7 +129,7 @@ extension CallStackTree {
   }
 }
 
-extension CallStackTree.Frame {
+extension HealthCallStackTree.Frame {
   fileprivate var value: EventValue {
     var members: [String: EventValue] = ["depth": .int(Int64(depth))]
     members["binary"] = binaryName.map { .string($0) }

@@ -228,8 +228,7 @@ struct HealthIntake {
 // MARK: - Memory limit
 
 #if os(iOS) || os(visionOS)
-  // `mach_task_self_` is imported as a global variable.
-  @preconcurrency import Darwin
+  import Darwin
   import os
 #endif
 
@@ -247,12 +246,16 @@ enum MemoryLimit {
   }
 
   #if os(iOS) || os(visionOS)
+    /// The value of `mach_task_self_`, which is a shared mutable variable for Swift in SDKs before iOS 18.4.
+    private static let task = task_self_trap()
+
     private static var footprint: UInt64? {
       var info = task_vm_info_data_t()
-      var count = mach_msg_type_number_t(MemoryLayout<task_vm_info_data_t>.size / MemoryLayout<natural_t>.size)
+      let capacity = MemoryLayout<task_vm_info_data_t>.size / MemoryLayout<natural_t>.size
+      var count = mach_msg_type_number_t(capacity)
       let result = withUnsafeMutablePointer(to: &info) { pointer in
-        pointer.withMemoryRebound(to: integer_t.self, capacity: Int(count)) { words in
-          task_info(mach_task_self_, task_flavor_t(TASK_VM_INFO), words, &count)
+        pointer.withMemoryRebound(to: integer_t.self, capacity: capacity) { words in
+          task_info(task, task_flavor_t(TASK_VM_INFO), words, &count)
         }
       }
       return result == KERN_SUCCESS ? info.phys_footprint : nil

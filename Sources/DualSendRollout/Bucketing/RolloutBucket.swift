@@ -17,7 +17,7 @@ public struct RolloutBucket: Sendable, Hashable, Comparable {
 
   /// Scales a hash to the range of buckets, in integers.
   init(hash: UInt32) {
-    index = Int((UInt64(hash) * UInt64(Self.count)) >> 32)
+    index = Int(truncatingIfNeeded: (UInt64(hash) * UInt64(Self.count)) >> 32)
   }
 
   /// Orders by position.

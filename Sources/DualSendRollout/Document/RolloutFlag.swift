@@ -110,22 +110,22 @@ extension RolloutPercentage {
     }
     guard !text.hasPrefix("-") else { throw .outOfRange }
     let power = parts.count > 1 ? parts[1] : "0"
-    guard let exponent = Int(power), exponent.magnitude < 1 << 32 else {
+    guard let exponent = Int32(power) else {
       throw power.hasPrefix("-") ? .tooManyDecimals : .outOfRange
     }
-    var scale = exponent - fraction.count + 3
+    var scale = Int64(exponent) - Int64(fraction.count) + 3
     while digits.hasSuffix("0") {
       digits.removeLast()
       scale += 1
     }
-    guard digits.count + scale <= 6 else { throw .outOfRange }
+    guard Int64(digits.count) + scale <= 6 else { throw .outOfRange }
     guard scale >= 0 else { throw .tooManyDecimals }
     let thousandths = (Int(digits) ?? .max).multipliedReportingOverflow(by: Self.powerOfTen(scale))
     guard !thousandths.overflow, thousandths.partialValue <= RolloutBucket.count else { throw .outOfRange }
     self.init(unchecked: thousandths.partialValue)
   }
 
-  private static func powerOfTen(_ exponent: Int) -> Int {
+  private static func powerOfTen(_ exponent: Int64) -> Int {
     (0..<exponent).reduce(1) { power, _ in power * 10 }
   }
 }

@@ -72,7 +72,8 @@ public struct ByteStorage: Sendable {
 extension ByteStorage {
   /// Stores the bytes in a file that is readable by its owner only and replaced atomically.
   ///
-  /// The first write creates the file and its folder. On Apple platforms the file is left out of backups.
+  /// The first write creates the file and its folder. On Apple platforms the file is left out of backups, and except on
+  /// macOS it can be read and written from the first unlock of the device, also while it is locked.
   ///
   /// - Parameters:
   ///   - file: a file of the app's own, in a folder that the system does not empty (not the caches folder).
@@ -83,7 +84,7 @@ extension ByteStorage {
     } write: { bytes in
       let manager = FileManager.default
       try manager.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try Data(bytes).write(to: file, options: .atomic)
+      try Data(bytes).write(to: file, options: writingOptions)
       try manager.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
       #if canImport(Darwin)
         // A device that is restored from another one's backup would have its installation ID.
@@ -98,6 +99,15 @@ extension ByteStorage {
       }
     }
   }
+
+  #if canImport(Darwin) && !os(macOS)
+    // An app may have a stricter class by default, with which a launch in the background of a locked device reads nothing.
+    private static let writingOptions: Data.WritingOptions = [
+      .atomic, .completeFileProtectionUntilFirstUserAuthentication,
+    ]
+  #else
+    private static let writingOptions: Data.WritingOptions = .atomic
+  #endif
 
   private static func read(_ file: URL, maximumBytes: Int) throws -> [UInt8]? {
     let handle: FileHandle
@@ -157,9 +167,8 @@ extension ByteStorage {
 
   /// Decodes the bytes as text; `nil` if they are not UTF-8 or contain control characters that property lists cannot hold.
   private static func text(_ bytes: [UInt8]) -> String? {
-    let text = String(decoding: bytes, as: UTF8.self)
-    let isPlain = text.unicodeScalars.allSatisfy { $0.value >= 0x20 || $0 == "\n" || $0 == "\t" }
-    return isPlain && text.utf8.elementsEqual(bytes) ? text : nil
+    guard let text = String(utf8: bytes) else { return nil }
+    return text.unicodeScalars.allSatisfy { $0.value >= 0x20 || $0 == "\n" || $0 == "\t" } ? text : nil
   }
 
   /// The system does not open the suite: its name is the app's own identifier, or not an app group of the app.

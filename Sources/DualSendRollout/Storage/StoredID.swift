@@ -229,7 +229,7 @@ extension StoredID {
 
   /// The identifier in stored bytes: for an installation a UUID in any case; white space around it is ignored.
   private func identifier(_ bytes: [UInt8]) -> String? {
-    guard let text = String(validating: bytes, as: UTF8.self)?.trimmingCharacters(in: .whitespacesAndNewlines),
+    guard let text = String(utf8: bytes)?.trimmingCharacters(in: .whitespacesAndNewlines),
       InvalidIdentifier.lengths.contains(text.utf8.count)
     else { return nil }
     return isGenerated ? UUID(uuidString: text)?.uuidString.lowercased() : text

@@ -126,6 +126,7 @@ final class Inbox: Sendable {
 final class InboxSignal: Sendable {
   typealias Work = @isolated(any) @Sendable () async -> Void
 
+  /// A struct, because a closure with `@isolated(any)` as a generic argument needs iOS 18.
   private struct Receiver: Sendable {
     let eventsArrived: Work
     let ended: Work
@@ -142,21 +143,21 @@ final class InboxSignal: Sendable {
 
   /// Starts `eventsArrived`, or lets ``connect(eventsArrived:ended:)`` do so.
   func raise() {
-    let work = state.withLock { state -> Work? in
+    let receiver = state.withLock { state in
       if state.receiver == nil { state.isRaised = true }
-      return state.receiver?.eventsArrived
+      return state.receiver
     }
-    if let work { start(work) }
+    if let receiver { start(receiver.eventsArrived) }
   }
 
   /// Starts `ended`. No signal follows.
   func finish() {
-    let work = state.withLock { state -> Work? in
+    let receiver = state.withLock { state in
       defer { state.receiver = nil }
       state.isFinished = true
-      return state.receiver?.ended
+      return state.receiver
     }
-    if let work { start(work) }
+    if let receiver { start(receiver.ended) }
   }
 
   /// Sets the receiver, and starts what was signalled before.

@@ -1,4 +1,5 @@
 #if canImport(UIKit) && !os(watchOS)
+  import Logging
   public import UIKit
 
   extension UIViewController {
@@ -9,7 +10,14 @@
     /// ```
     ///
     /// An invisible child controller observes the appearances; nothing is swizzled.
+    ///
+    /// Has no effect on a container of UIKit, such as a `UINavigationController`, whose children are what it shows: the
+    /// child would be one of its screens. Logs a warning there. Call it on the controllers that the container shows.
     public func trackScreen(_ screen: String, with logger: any EventLogging) {
+      guard !isContainerOfUIKit else {
+        return Logger(label: "dualsend.tracker").warning(
+          "trackScreen has no effect on a \(type(of: self)): call it on the controllers that it shows")
+      }
       let observer = AppearanceObserver { logger.log(ScreenView(screen)) }
       addChild(observer)
       observer.view.isHidden = true
@@ -18,6 +26,12 @@
       observer.view.frame = .zero
       view.insertSubview(observer.view, at: 0)
       observer.didMove(toParent: self)
+    }
+
+    /// `addChild(_:)` is for custom containers only.
+    private var isContainerOfUIKit: Bool {
+      self is UINavigationController || self is UITabBarController || self is UISplitViewController
+        || self is UIPageViewController
     }
   }
 

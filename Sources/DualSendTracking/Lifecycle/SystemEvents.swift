@@ -98,7 +98,8 @@ final class SystemObserver: Sendable {
       }
     }
 
-    /// The process ends when this returns, so the main thread waits for the commit.
+    /// The process ends when this returns, so the main thread waits for the commit, for at most a second. iOS grants about
+    /// five before it ends the process.
     private static func persistBeforeTheEnd(_ tracker: Tracker) {
       let isCommitted = DispatchSemaphore(value: 0)
       Task.detached {

@@ -30,22 +30,23 @@ extension Database {
   /// - Returns: the sequence of the first event; `nil` if there would be too many uncounted events.
   func insertUncounted(_ parts: [EventRun.Part], storedAt: Int64) throws -> Int64? {
     let uncounted = try uncounted()
-    guard uncounted.count + parts.reduce(0, { $0 + $1.events.count }) <= UncountedEvents.limit else { return nil }
+    let added = parts.reduce(0) { $0 + $1.events.count }
+    guard uncounted.count + Int64(added) <= UncountedEvents.limit else { return nil }
     _ = try insertRows(parts, after: uncounted.newest, storedAt: storedAt)
     return uncounted.newest + 1
   }
 
   /// Inserts rows and runs with consecutive sequences. Returns the bytes of their bodies.
-  func insertRows(_ parts: [EventRun.Part], after start: Int64, storedAt: Int64) throws -> Int {
+  func insertRows(_ parts: [EventRun.Part], after start: Int64, storedAt: Int64) throws -> Int64 {
     var sequence = start
-    var bytes = 0
+    var bytes: Int64 = 0
     for part in parts {
       if let run = part.run {
         let attempts = part.events.first?.attempts ?? 0
         try insert(run, last: sequence + Int64(run.count), attempts: attempts, storedAt: storedAt)
-        bytes += run.bodyBytes
+        bytes &+= Int64(run.bodyBytes)
       } else {
-        bytes += try insertRows(part.events, after: sequence, storedAt: storedAt)
+        bytes &+= try insertRows(part.events, after: sequence, storedAt: storedAt)
       }
       sequence += Int64(part.events.count)
     }
@@ -53,9 +54,10 @@ extension Database {
   }
 
   /// Inserts a row for each event, with consecutive sequences. Returns the bytes of their bodies.
-  private func insertRows(_ events: ArraySlice<TrackingData>, after start: Int64, storedAt: Int64) throws -> Int {
+  private func insertRows(_ events: ArraySlice<TrackingData>, after start: Int64, storedAt: Int64) throws -> Int64 {
     var sequence = start
-    var bytes = 0
+    // Wrapping, because a damaged row can have any size. See `delete`.
+    var bytes: Int64 = 0
     let insertion = try RowStatement(
       """
       INSERT INTO event(sequence, id, time, storedAt, name, bytes, attempts, body, checksum)
@@ -64,7 +66,7 @@ extension Database {
     insertion.bind(storedAt, at: 4)
     for event in events {
       sequence += 1
-      bytes += event.bodyCount
+      bytes &+= Int64(event.bodyCount)
       insertion.bind(sequence, at: 1)
       insertion.bind(event.time, at: 3)
       insertion.bind(Int64(event.bodyCount), at: 6)
@@ -97,7 +99,7 @@ extension Database {
   func delete(_ ranges: [ClosedRange<Int64>]) throws -> Int {
     try countUncounted()
     var count = 0
-    var bytes = 0
+    var bytes: Int64 = 0
     // Two statements are faster (measured) than one `DELETE … RETURNING`, which SQLite runs in two passes.
     let sums = try RowStatement(
       "SELECT total(ifnull(events, 1)), total(bytes) FROM event WHERE sequence BETWEEN ? AND ?", in: self)
@@ -110,10 +112,10 @@ extension Database {
         statement.bind(runAfter?.last ?? range.upperBound, at: 2)
       }
       try sums.forEachRow { row in
-        count += Int(try row.wholeNumber(0))
+        count &+= Int(clamping: try row.wholeNumber(0))
         // Wrapping, because a damaged row can have any size. The counter then leaves its valid range, which is
         // detected.
-        bytes &+= Int(try row.wholeNumber(1))
+        bytes &+= try row.wholeNumber(1)
         return true
       }
       try deletion.run()
@@ -200,7 +202,7 @@ extension Database {
   }
 
   /// Inserts events of a former run in their places. Returns the bytes of their bodies.
-  func insert(_ part: StoredRun) throws -> Int {
+  func insert(_ part: StoredRun) throws -> Int64 {
     guard let first = part.events.first?.sequence else { return 0 }
     return try insertRows(EventRun.packed(part.events), after: first - 1, storedAt: part.storedAt)
   }
@@ -240,7 +242,7 @@ extension Database {
       var events = try row.waitingEvents()
       if events[0].isDamaged {
         // The counters include the row's bytes, so that its events must count for as many.
-        events[0] = events[0].lost(bytes: Int(try row.integer(9)))
+        events[0] = events[0].lost(bytes: Int(clamping: try row.integer(9)))
       } else {
         events = try events.markedIfUnreadable()
       }

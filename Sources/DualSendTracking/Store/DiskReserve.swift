@@ -15,8 +15,8 @@ import Foundation
 /// size of the WAL (``SQLiteTrackingDataStore/logBytes`` and one transaction), or half of the free space.
 struct DiskReserve: Sendable {
   /// In bytes.
-  static let fullSize = 2 << 20
-  private static let chunk = 64 << 10
+  static let fullSize: Int64 = 2 << 20
+  private static let chunk: Int64 = 64 << 10
 
   let file: URL
   let database: URL
@@ -30,13 +30,13 @@ struct DiskReserve: Sendable {
   var isWhole: Bool { size >= Self.fullSize }
 
   /// In bytes; 0 if there is no file.
-  var size: Int { FileSize.of(file) }
+  var size: Int64 { FileSize.of(file) }
 
   /// The free space on the file's volume, in bytes; 0 if unknown.
-  var freeBytes: Int {
+  var freeBytes: Int64 {
     var disk = statvfs()
     guard statvfs(database.deletingLastPathComponent().path, &disk) == 0 else { return 0 }
-    return Int(clamping: UInt64(disk.f_bavail).multipliedReportingOverflow(by: UInt64(disk.f_frsize)).partialValue)
+    return Int64(clamping: UInt64(disk.f_bavail).multipliedReportingOverflow(by: UInt64(disk.f_frsize)).partialValue)
   }
 
   /// Frees the space.
@@ -47,7 +47,7 @@ struct DiskReserve: Sendable {
   /// Reserves the space again, as far as possible: half of the free space, or as much as was released just now.
   ///
   /// - Parameter previous: the released bytes.
-  func restore(atLeast previous: Int = 0) {
+  func restore(atLeast previous: Int64 = 0) {
     let size = size
     let available = size + freeBytes
     // Rounded up, so that the reserve is not smaller than the rest of the free space.
@@ -71,8 +71,8 @@ struct DiskReserve: Sendable {
 
 enum FileSize {
   /// In bytes; 0 if there is no such file.
-  static func of(_ file: URL) -> Int {
+  static func of(_ file: URL) -> Int64 {
     var status = stat()
-    return stat(file.path, &status) == 0 ? Int(status.st_size) : 0
+    return stat(file.path, &status) == 0 ? Int64(status.st_size) : 0
   }
 }

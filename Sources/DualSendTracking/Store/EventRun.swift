@@ -244,16 +244,18 @@ extension EventRun {
     var end = -1
     for _ in 0..<count {
       guard let id = cursor.take(16).flatMap({ EventID(blob: UnsafeRawBufferPointer(rebasing: $0[...])) }),
-        let name = cursor.number(), name < names.count, let step = cursor.leb128(), let length = cursor.number()
+        let name = cursor.number(), name < names.count, let step = cursor.leb128(), let length = cursor.number(),
+        length <= Self.maximumBytes + Self.maximumEvents
       else { return nil }
       time &+= Int64(bitPattern: step >> 1) ^ -Int64(step & 1)
       // After the comma.
       let start = end + 1
       end = start + length
+      guard end <= Self.maximumBytes + Self.maximumEvents else { return nil }
       entries.append(Entry(id: id, time: time, name: names[name], body: start..<end))
     }
     // Deflate expands a byte to at most 1,032 (zlib's technical details). More would ask for any amount of memory.
-    guard end <= 1032 * cursor.rest.count, end <= Self.maximumBytes + Self.maximumEvents else { return nil }
+    guard (end + 1031) / 1032 <= cursor.rest.count else { return nil }
     self.init(
       DeflateSegment(bytes: Array(cursor.rest), length: end, crc32: crc32, adler32: adler32), entries)
   }
@@ -290,7 +292,7 @@ private struct BlobCursor {
 
   /// A length or an index. Longer ones than SQLite's longest blob are damage.
   mutating func number() -> Int? {
-    leb128().flatMap { $0 <= 1 << 31 ? Int($0) : nil }
+    leb128().flatMap { Int32(exactly: $0).map { Int($0) } }
   }
 
   mutating func checksum() -> UInt32? {

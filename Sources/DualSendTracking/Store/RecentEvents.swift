@@ -38,7 +38,7 @@ struct RecentEvents: Sendable {
     else { return }
     // Without gaps, the delivered events are exactly those up to the last one.
     guard first <= waiting, last - first == Int64(delivered.count - 1) else { return forget() }
-    let end = min(events.count, start + Int(last - waiting) + 1)
+    let end = min(events.count, start + Int(clamping: min(last - waiting, Int64(events.count))) + 1)
     for event in events[start..<end] { bytes -= Self.size(of: event) }
     start = end
     if start * 2 > events.count {
@@ -56,7 +56,8 @@ struct RecentEvents: Sendable {
   func batch(from sequence: Int64, maximumEvents: Int, maximumBytes: Int) -> [TrackingData]? {
     guard let first = firstSequence, let last = events.last?.sequence, sequence <= last, areAll || sequence >= first
     else { return nil }
-    let waiting = events[(start + (sequence > first ? Int(sequence - first) : 0))...].prefix(max(1, maximumEvents))
+    let skipped = Int(clamping: max(0, sequence - first))
+    let waiting = events[(start + skipped)...].prefix(max(1, maximumEvents))
     var bytes = 0
     let fitting = waiting.prefix { event in
       bytes += event.bodyCount

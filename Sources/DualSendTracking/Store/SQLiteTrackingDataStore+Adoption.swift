@@ -89,7 +89,9 @@ extension SQLiteTrackingDataStore {
         let counters = try Row.fetchCursor(
           source, sql: "SELECT counter, value FROM ledger WHERE counter NOT IN (?, ?, ?)",
           arguments: [LedgerCounter.lastSequence, LedgerCounter.pending, LedgerCounter.pendingBytes])
-        while let row = try counters.next() { try db.add(try row.decode(atIndex: 1), to: try row.decode(atIndex: 0)) }
+        while let row = try counters.next() {
+          try db.add(try row.decode(Int64.self, atIndex: 1), to: try row.decode(atIndex: 0))
+        }
       }
       try db.storeNote(mark, 1)
     }

@@ -10,8 +10,8 @@ extension Database {
   ) throws -> (evicted: [DropReason: Int], waiting: Int64) {
     let oldestAllowed = now - quota.age.inMilliseconds
     let uncounted = try uncounted()
-    var pending = try count(LedgerCounter.pending) + Int64(uncounted.count)
-    var bytes = try count(LedgerCounter.pendingBytes) &+ Int64(uncounted.bytes)
+    var pending = try count(LedgerCounter.pending) + uncounted.count
+    var bytes = try count(LedgerCounter.pendingBytes) &+ uncounted.bytes
     var reasons: [DropReason: Int] = [:]
     /// Why the oldest event must go, by when it was stored; `nil` if it may stay.
     func reasonToEvict(_ storedAt: Int64) -> DropReason? {
@@ -57,7 +57,7 @@ extension Database {
         victims.join(last - (count - 1)...last)
         pending -= count
         bytes &-= rowBytes
-        reasons[reason, default: 0] += Int(count)
+        reasons[reason, default: 0] += Int(truncatingIfNeeded: count)
         return true
       }
       for event in try storedRun(across: last)?.events ?? [] {
@@ -93,13 +93,13 @@ extension Database {
   }
 
   func ledger() throws -> TrackingLedger {
-    var counters: [String: Int] = [:]
+    var counters: [String: Int64] = [:]
     let rows = try Row.fetchCursor(self, sql: "SELECT counter, value FROM ledger")
     while let row = try rows.next() {
-      counters[try row.decode(String.self, atIndex: 0)] = try row.decode(Int.self, atIndex: 1)
+      counters[try row.decode(String.self, atIndex: 0)] = try row.decode(Int64.self, atIndex: 1)
     }
     guard var ledger = TrackingLedger(counters) else { throw LedgerCounter.damage }
-    let uncounted = try uncounted().count
+    let uncounted = Int(clamping: try uncounted().count)
     ledger.accepted += uncounted
     ledger.pending += uncounted
     return ledger

@@ -5,12 +5,12 @@ import GRDB
 extension SQLiteTrackingDataStore {
   /// The bytes of pages in the WAL at which it is checkpointed: a quarter of SQLite's default, so that the reserve covers
   /// it.
-  static let logBytes = 1 << 20
+  static let logBytes: Int64 = 1 << 20
   /// How many free bytes are worth a rewrite, normally and when space is short, and how many used bytes may be copied
   /// for it.
-  private static let leastFreeBytes = 1 << 20
-  private static let leastFreeBytesWhereTight = 64 << 10
-  private static let mostUsedBytes = 4 << 20
+  private static let leastFreeBytes: Int64 = 1 << 20
+  private static let leastFreeBytesWhereTight: Int64 = 64 << 10
+  private static let mostUsedBytes: Int64 = 4 << 20
 
   /// Runs a transaction. On a full disk, makes room first.
   ///
@@ -84,7 +84,7 @@ extension SQLiteTrackingDataStore {
   }
 
   /// How much the database file has to grow for the WAL.
-  private func missingBytes(in file: URL) throws -> Int {
+  private func missingBytes(in file: URL) throws -> Int64 {
     max(0, try database.unsafeRead { try $0.sizeInBytes() } - FileSize.of(file))
   }
 
@@ -142,12 +142,12 @@ extension SQLiteTrackingDataStore {
 
 extension Database {
   /// The size of the database, including the WAL.
-  fileprivate func sizeInBytes() throws -> Int {
+  fileprivate func sizeInBytes() throws -> Int64 {
     try number("PRAGMA page_count") * pageSize()
   }
 
   /// In bytes.
-  fileprivate func pageSize() throws -> Int {
+  fileprivate func pageSize() throws -> Int64 {
     try number("PRAGMA page_size")
   }
 
@@ -156,7 +156,7 @@ extension Database {
     try execute(sql: "PRAGMA wal_autocheckpoint = \(SQLiteTrackingDataStore.logBytes / pageSize())")
   }
 
-  fileprivate func number(_ sql: String) throws -> Int {
-    try Int.fetchOne(self, sql: sql) ?? 0
+  fileprivate func number(_ sql: String) throws -> Int64 {
+    try Int64.fetchOne(self, sql: sql) ?? 0
   }
 }

@@ -231,7 +231,7 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
     let count = try write { db in
       // Damaged events must not prevent the deletion. If they cannot be counted, the ledger never includes them.
       try? db.countUncounted()
-      let waiting = Int(try db.count(LedgerCounter.pending))
+      let waiting = Int(clamping: try db.count(LedgerCounter.pending))
       try db.run("DELETE FROM event")
       try db.run("DELETE FROM ledger WHERE counter IN (?, ?)", [LedgerCounter.pending, LedgerCounter.pendingBytes])
       try db.run("DELETE FROM deadLetter")
@@ -263,7 +263,7 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
 
   /// See ``TrackingDataStore/waitingBytes()``.
   public func waitingBytes() throws(TrackingStoreError) -> Int {
-    try read { db in Int(try db.count(LedgerCounter.pendingBytes)) + (try db.uncounted().bytes) }
+    try read { db in Int(clamping: try db.count(LedgerCounter.pendingBytes) &+ db.uncounted().bytes) }
   }
 
   /// See ``TrackingDataStore/waitingSequences()``.

@@ -19,12 +19,12 @@ public enum StoreFormat {
   /// The possible sequences of events that the counters do not include yet.
   ///
   /// A tracker that appends only a few events does not write its counters.
-  public static func uncountedSequences(after lastSequence: Int) -> ClosedRange<Int64> {
-    UncountedEvents.sequences(after: Int64(lastSequence))
+  public static func uncountedSequences(after lastSequence: Int64) -> ClosedRange<Int64> {
+    UncountedEvents.sequences(after: lastSequence)
   }
 
   /// Adds uncounted events to a database's counters.
-  public static func count(_ events: Int, bytes: Int, in counters: inout [String: Int]) {
+  public static func count(_ events: Int64, bytes: Int64, in counters: inout [String: Int64]) {
     for (counter, amount) in [
       (LedgerCounter.accepted, events), (LedgerCounter.pending, events), (LedgerCounter.pendingBytes, bytes),
     ] { counters[counter, default: 0] &+= amount }
@@ -122,17 +122,19 @@ public enum StoreFormat {
   }
 
   /// The ledger of a database's counters; `nil` if one is out of range.
-  public static func ledger(_ counters: [String: Int]) -> TrackingLedger? {
+  public static func ledger(_ counters: [String: Int64]) -> TrackingLedger? {
     TrackingLedger(counters)
   }
 }
 
 extension TrackingLedger {
   /// Reads a database's counters; `nil` if one is out of range.
-  init?(_ counters: [String: Int]) {
+  init?(_ counters: [String: Int64]) {
     self.init()
     for (counter, value) in counters {
       guard LedgerCounter.range.contains(value) else { return nil }
+      // Where `Int` has 32 bits, a larger count is shown as the largest; the stored one stays exact.
+      let value = Int(clamping: value)
       switch counter {
       case LedgerCounter.accepted: accepted = value
       case LedgerCounter.delivered: delivered = value

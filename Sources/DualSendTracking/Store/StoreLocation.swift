@@ -29,6 +29,10 @@ extension TrackerConfiguration {
 
     /// A SQLite database in this file. Creates missing folders.
     ///
+    /// On iOS, tvOS, watchOS and visionOS the database can be used from the first unlock of the device, also while it is
+    /// locked, as launches in the background need. A folder that exists already keeps its protection class: if that is
+    /// `complete`, create the folder of the database for it alone, or let the tracker create it.
+    ///
     /// Only one tracker at a time uses a file. A second one, in this or another process, uses a file next to it
     /// (`events-2.sqlite`). The next tracker that opens the first file takes over the events left there for the same
     /// destination.
@@ -182,6 +186,9 @@ struct StoreOpening: Sendable {
           kind: .unusableFolder,
           message: "an app group's container: the system ends a suspended process that holds a lock there (0xdead10cc)")
       }
+      // Another folder keeps its protection class, because the app's other files get it too.
+      let isOwn = (folder.path + "/").hasPrefix(AppFolder.url.path + "/")
+      let isProtected = isOwn || !FileManager.default.fileExists(atPath: folder.path)
     #endif
     do {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -189,6 +196,9 @@ struct StoreOpening: Sendable {
       let isFull = (error as? CocoaError)?.code == .fileWriteOutOfSpace
       throw TrackingStoreError(kind: isFull ? .full : .unusableFolder, message: error.localizedDescription)
     }
+    #if canImport(Darwin) && !os(macOS)
+      if isProtected { DatabaseFiles.protectFolder(folder) }
+    #endif
     if access(folder.path, W_OK) != 0, [EACCES, EPERM, EROFS].contains(errno) {
       throw TrackingStoreError(kind: .unusableFolder, message: String(cString: strerror(errno)))
     }

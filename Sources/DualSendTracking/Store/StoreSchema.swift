@@ -95,7 +95,7 @@ enum LedgerCounter {
   static let droppedPrefix = "dropped."
 
   /// The valid values of a counter. More than 2⁵³ is damage; within the range, sums cannot overflow.
-  static let range = 0...1 << 53
+  static let range: ClosedRange<Int64> = 0...1 << 53
   static let disorder = DatabaseError(resultCode: .SQLITE_CORRUPT, message: "events are out of order")
   static let missing = DatabaseError(resultCode: .SQLITE_CORRUPT, message: "events are counted that are not there")
   static let damage = DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the ledger contradicts itself")
@@ -121,14 +121,14 @@ extension Database {
     let statement = try cachedStatement(
       sql: "SELECT iif(typeof(value) = 'integer', value, -1) FROM ledger WHERE counter = ?")
     let value = try Int64.fetchOne(statement, arguments: [counter]) ?? 0
-    guard LedgerCounter.range.contains(Int(value)) else { throw LedgerCounter.damage }
+    guard LedgerCounter.range.contains(value) else { throw LedgerCounter.damage }
     return value
   }
 
-  func add(_ amount: Int, to counter: String) throws {
+  func add(_ amount: some BinaryInteger, to counter: String) throws {
     guard amount != 0 else { return }
     try run(
       "INSERT INTO ledger VALUES(?, ?) ON CONFLICT(counter) DO UPDATE SET value = value + excluded.value",
-      [counter, amount])
+      [counter, Int64(amount)])
   }
 }

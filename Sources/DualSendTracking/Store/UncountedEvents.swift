@@ -7,16 +7,16 @@ import GRDB
 /// the ledger counts them first, and so does one that would leave more than ``limit`` of them.
 struct UncountedEvents {
   /// The most uncounted events. Part of the file format: later rows are damage.
-  static let limit = 64
+  static let limit: Int64 = 64
 
-  let count: Int
-  let bytes: Int
+  let count: Int64
+  let bytes: Int64
   /// The newest sequence, or the ledger's if there are none.
   let newest: Int64
 
   /// The sequences that uncounted events may have.
   static func sequences(after counted: Int64) -> ClosedRange<Int64> {
-    let (end, overflow) = counted.addingReportingOverflow(Int64(limit))
+    let (end, overflow) = counted.addingReportingOverflow(limit)
     return overflow || counted == .max ? .max ... .max : counted + 1...end
   }
 }
@@ -33,7 +33,7 @@ extension Database {
     var result = UncountedEvents(count: 0, bytes: 0, newest: counted)
     try selection.forEachRow { row in
       result = UncountedEvents(
-        count: Int(try row.wholeNumber(0)), bytes: Int(try row.wholeNumber(1)), newest: try row.integer(2))
+        count: try row.wholeNumber(0), bytes: try row.wholeNumber(1), newest: try row.integer(2))
       return false
     }
     return result
@@ -46,6 +46,6 @@ extension Database {
     try add(uncounted.count, to: LedgerCounter.accepted)
     try add(uncounted.count, to: LedgerCounter.pending)
     try add(uncounted.bytes, to: LedgerCounter.pendingBytes)
-    try add(Int(uncounted.newest - (try count(LedgerCounter.lastSequence))), to: LedgerCounter.lastSequence)
+    try add(uncounted.newest - (try count(LedgerCounter.lastSequence)), to: LedgerCounter.lastSequence)
   }
 }

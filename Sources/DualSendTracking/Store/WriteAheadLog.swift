@@ -11,7 +11,7 @@ enum WriteAheadLog {
   /// Whether committed transactions may be lost: the header is wrong, or frames of the same use of the WAL follow one that is.
   static func isDamaged(of database: URL) -> Bool {
     let log = URL(fileURLWithPath: database.path + "-wal")
-    guard FileSize.of(log) >= headerLength + frameHeaderLength,
+    guard FileSize.of(log) >= Int64(headerLength + frameHeaderLength),
       let bytes = try? Data(contentsOf: log, options: .alwaysMapped)
     else { return false }
     return bytes.withUnsafeBytes(isDamaged)
@@ -22,7 +22,7 @@ enum WriteAheadLog {
     let magic = number(bytes, 0)
     var sum = Checksum(isBigEndian: magic & 1 == 1)
     sum.add(bytes, 0..<24)
-    let size = Int(number(bytes, 8))
+    let size = Int(clamping: number(bytes, 8))
     guard magic | 1 == 0x377F_0683, size >= 512, size <= 65_536, size & (size - 1) == 0, sum.matches(bytes, 24) else {
       return true
     }

@@ -49,12 +49,12 @@ package struct StoreInspection: Sendable {
     var counters = try Self.counters(db)
     let uncounted = StoreFormat.uncountedSequences(after: counters[StoreFormat.lastSequenceCounter] ?? 0)
     let waiting = try WaitingEvents(db, uncounted: uncounted)
-    StoreFormat.count(waiting.uncounted, bytes: waiting.uncountedBytes, in: &counters)
+    StoreFormat.count(Int64(waiting.uncounted), bytes: Int64(waiting.uncountedBytes), in: &counters)
     guard let ledger = StoreFormat.ledger(counters) else {
       throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the ledger contradicts itself")
     }
     self.ledger = ledger
-    countedBytes = counters[StoreFormat.pendingBytesCounter] ?? 0
+    countedBytes = Int(counters[StoreFormat.pendingBytesCounter] ?? 0)
     waitingEvents = waiting.count
     waitingBytes = waiting.bytes
     times = waiting.times
@@ -73,11 +73,11 @@ package struct StoreInspection: Sendable {
       }
   }
 
-  private static func counters(_ db: Database) throws -> [String: Int] {
-    var counters: [String: Int] = [:]
+  private static func counters(_ db: Database) throws -> [String: Int64] {
+    var counters: [String: Int64] = [:]
     let rows = try Row.fetchCursor(db, sql: "SELECT counter, value FROM ledger")
     while let row = try rows.next() {
-      counters[try row.decode(String.self, atIndex: 0)] = try row.decode(Int.self, atIndex: 1)
+      counters[try row.decode(String.self, atIndex: 0)] = try row.decode(Int64.self, atIndex: 1)
     }
     return counters
   }

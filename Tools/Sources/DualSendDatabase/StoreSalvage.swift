@@ -123,7 +123,7 @@ package struct StoreSalvage: Sendable {
   private static func lastSequence(_ db: Database) throws -> Int64? {
     let counted = try Int64.fetchOne(
       db, sql: "SELECT value FROM ledger WHERE counter = ?", arguments: [StoreFormat.lastSequenceCounter])
-    return counted.map { StoreFormat.uncountedSequences(after: Int($0)).upperBound }
+    return counted.map { StoreFormat.uncountedSequences(after: $0).upperBound }
   }
 
   private mutating func take(_ row: Row, except seen: inout Seen, _ body: (TrackingData) throws -> Void) throws {

@@ -7,6 +7,9 @@ The sources are compiled as they are, in copies whose `#if` lines ask for flags 
 the upcoming features of the manifests and with warnings as errors. Every target of Sources is compiled for every system;
 elsewhere (Examples, Plugins, Tests, Tools) the files with branches that Linux does not compile.
 
+Then type-checks the library for the oldest systems, with the compiler's own availability (availability.py), and runs its
+arithmetic where `Int` has 32 bits (thirty_two_bits.py).
+
 Prints each branch and where it was compiled. Exit status 1 if anything does not compile, a branch was compiled nowhere, or a
 test failed. Arguments name the systems to compile for; by default all. Others' packages are those of
 scripts/lib/swift.sh, which builds them if they are not built yet.
@@ -25,6 +28,8 @@ import sys
 
 from checkout import ROOT, build_folder, swift
 
+import availability
+import thirty_two_bits
 from conditions import ConditionError, Configuration, branches, rewrite
 
 STUBS = ROOT / "AppleStubs"
@@ -157,6 +162,8 @@ class Package:
 class Compiler:
     """Compiles for one configuration."""
 
+    strictness = ["-warnings-as-errors"]
+
     def __init__(self, configuration, packages, stubs):
         self.configuration = configuration
         self.packages = packages
@@ -190,16 +197,20 @@ class Compiler:
             result += ["-I", str(toolchain() / "pm" / "PluginAPI")]
             packages = [self.packages[0]]
         else:
-            result += ["-warnings-as-errors"]
+            result += self.strictness
             packages = list(dict.fromkeys((target.package, self.packages[0])))
         c_modules = {}
         for package in packages:
-            result += ["-I", str(package.built_modules)]
+            result += self.dependencies(package)
             c_modules = {**package.c_modules, **c_modules}
         result += [flag for flags in c_modules.values() for flag in flags]
         if not any(file.name == "main.swift" for file in target.files):
             result += ["-parse-as-library"]
         return result
+
+    def dependencies(self, package):
+        """The flags for what a package depends on."""
+        return ["-I", str(package.built_modules)]
 
     def sources(self, target):
         files = [self.copy(file) for file in target.files]
@@ -267,6 +278,54 @@ class Compiler:
                     print(failure, file=sys.stderr)
 
 
+class AvailabilityCompiler(Compiler):
+    """Type-checks for the oldest system of a configuration; see availability.py."""
+
+    strictness = []
+
+    def __init__(self, configuration, packages, stubs, apple):
+        super().__init__(configuration, packages, stubs)
+        self.apple = apple
+        self.narrow = availability.narrow_file()
+        self.faults = []
+        self.checked = []
+
+    def dependencies(self, package):
+        return self.apple.flags
+
+    def build(self, target, keep_objects=False):
+        if target.name in self.done:
+            return
+        self.done.add(target.name)
+        for name in target.dependencies:
+            for dependency in self.targets_of(name, target.package):
+                self.build(dependency)
+        is_stub = target.package is self.stubs
+        # Emits the module in spite of errors, so that the modules that depend on it are checked too.
+        command = ["swiftc", "-frontend", "-emit-module", "-experimental-allow-module-with-compiler-errors", "-enable-testing"]
+        command += ["-o", str(self.modules / f"{target.name}.swiftmodule"), *self.flags(target), *self.sources(target)]
+        run = subprocess.run(command + ([] if is_stub else [self.narrow]), capture_output=True, text=True)
+        words = (run.stdout + run.stderr).replace(f"{self.folder}/", "")
+        self.faults += sorted(set(availability.FAULT.findall(words)))
+        if run.returncode not in (0, 1) or not (self.modules / f"{target.name}.swiftmodule").exists():
+            raise Failure(f"{target.name} was not checked for {self.configuration.name}:\n{words}")
+        if not is_stub:
+            self.checked.append(target.name)
+
+
+    def prove(self):
+        """Checks sources with planted faults: each must be found."""
+        planted = self.folder / "Planted.swift"
+        planted.write_text(availability.PLANTED)
+        flags = self.flags(self.packages[0].targets["DualSendRemapping"])
+        command = ["swiftc", "-frontend", "-typecheck", *flags, str(planted), self.narrow]
+        words = subprocess.run(command, capture_output=True, text=True).stderr
+        places = [line.split(":")[1] for line in availability.FAULT.findall(words) + availability.wide_shifts([planted])]
+        for number, line in enumerate(availability.PLANTED.splitlines(), 1):
+            if "fault" in line and str(number) not in places:
+                raise Failure(f"the check of availability does not find: {line.strip()}\n{words}")
+
+
 class Check:
     def __init__(self):
         folders = [ROOT]
@@ -307,6 +366,22 @@ class Check:
         for target in self.library:
             if configuration in APPLE or target.differs(configuration, configuration.base):
                 compiler.build(target, keep_objects=configuration is IOS)
+
+    def check_availability(self, configuration):
+        """The library on the oldest systems that it is for."""
+        # The plugin runs on a developer's Mac, and its interface is no module of the system.
+        modules = configuration.modules - {"XcodeProjectPlugin"}
+        configuration = dataclasses.replace(configuration, name=f"{configuration.name}, oldest systems", modules=modules)
+        apple = availability.AppleToolchain(toolchain(), self.packages[0].built_modules, SCRATCH / f"{configuration.name}-toolchain".replace(" ", "-"))
+        compiler = AvailabilityCompiler(configuration, self.packages, self.stubs, apple)
+        compiler.build_stubs()
+        for target in self.library:
+            compiler.build(target)
+        compiler.prove()
+        faults = compiler.faults + availability.wide_shifts(file for target in self.library for file in target.files)
+        if faults:
+            raise Failure("on the oldest systems:\n" + "\n".join(faults))
+        print(f"{configuration.name}: {len(compiler.checked)} modules checked with @available: {', '.join(compiler.checked)}")
 
     def check_elsewhere(self, configuration):
         """Branches of other targets that Linux does not compile."""
@@ -413,13 +488,15 @@ def main():
     for group in (APPLE, VARIANTS):
         check.in_parallel(check.build_library, [one for one in group if not asked or one.name in asked])
     check.in_parallel(check.check_elsewhere, [one for one in (*APPLE, MUSL) if one not in check.failed and (not asked or one.name in asked)])
+    check.in_parallel(check.check_availability, [one for one in (IOS, MACOS) if not asked or one.name in asked])
+    runs_narrow = bool(asked) or thirty_two_bits.run()
     missing = check.report() if not asked else 0
     check.in_parallel(Check.check_article, [check])
     if IOS not in check.failed and (not asked or IOS.name in asked):
         check.in_parallel(lambda _: check.test(), [None])
     for failure in check.failures:
         print(f"error: {failure}", file=sys.stderr)
-    return 1 if check.failures or missing else 0
+    return 1 if check.failures or missing or not runs_narrow else 0
 
 
 if __name__ == "__main__":

@@ -20,10 +20,16 @@ struct PageFiles: Sendable {
   /// The folders of installed and built resources, beside the program. `Bundle.module` searches the same places, but ends
   /// the process if there is none.
   private static var builtIn: [URL] {
-    let name = "DualSendTools_DualSendConsole.resources/Page"
     let program = URL(fileURLWithPath: CommandLine.arguments.first ?? "").resolvingSymlinksInPath()
     return [Bundle.main.bundleURL, program.deletingLastPathComponent(), Bundle(for: Marker.self).bundleURL]
-      .flatMap { [$0.appendingPathComponent(name), $0.deletingLastPathComponent().appendingPathComponent(name)] }
+      .flatMap { [$0, $0.deletingLastPathComponent()] }.flatMap(places)
+  }
+
+  /// Where a folder with products may have the page: SwiftPM's bundle on Linux, SwiftPM's on macOS, and Xcode's.
+  static func places(in products: URL) -> [URL] {
+    ["resources", "bundle", "bundle/Contents/Resources"].map {
+      products.appendingPathComponent("DualSendTools_DualSendConsole.\($0)/Page")
+    }
   }
 
   private final class Marker {}

@@ -3,7 +3,7 @@ import DualSendCore
 import Foundation
 
 /// The call stacks of a diagnostic. Not symbolicated, which needs the app's dSYM files.
-public struct CallStackTree: Sendable, Hashable {
+public struct HealthCallStackTree: Sendable, Hashable {
   /// A frame of a call stack.
   public struct Frame: Sendable, Hashable {
     /// The depth of the frame: 0 for a root frame. A frame of depth n+1 is a sub-frame of the last frame of depth n
@@ -44,7 +44,7 @@ public struct CallStackTree: Sendable, Hashable {
 
 // MARK: - JSON
 
-extension CallStackTree {
+extension HealthCallStackTree {
   /// The longest JSON accepted, in bytes.
   private static let maximumBytes = 4 << 20
   /// The greatest depth read. Each frame of a call stack is two levels, and systems record at most 512 frames.
@@ -61,7 +61,7 @@ extension CallStackTree {
     let bytes = Array(json)
     guard bytes.count <= Self.maximumBytes else { return nil }
     let pruner = JSONPruner(bytes, maximumDepth: Self.maximumDepth)
-    let work: @Sendable () -> CallStackTree? = { CallStackTree(pruner) }
+    let work: @Sendable () -> HealthCallStackTree? = { HealthCallStackTree(pruner) }
     guard let tree = pruner.depth > Self.comfortableDepth ? LargeStackThread.run(work) : work() else { return nil }
     self = tree
   }
@@ -97,7 +97,7 @@ extension CallStackTree {
   }
 }
 
-extension CallStackTree.Frame {
+extension HealthCallStackTree.Frame {
   fileprivate init(_ value: EventValue, depth: Int) {
     self.depth = depth
     if case .string(let name)? = value["binaryName"] { binaryName = name }

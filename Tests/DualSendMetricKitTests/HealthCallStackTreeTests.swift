@@ -4,10 +4,10 @@ import Foundation
 import Testing
 
 @Suite("Call stacks", .timeLimit(.minutes(5)))
-struct CallStackTreeTests {
+struct HealthCallStackTreeTests {
   @Test("are read frame by frame, with how deep each lies")
   func frames() throws {
-    let tree = try #require(CallStackTree(reading: try Sample.crashJSON()))
+    let tree = try #require(HealthCallStackTree(reading: try Sample.crashJSON()))
     #expect(tree.isPerThread)
     #expect(tree.stacks.map(\.isAttributed) == [false, true])
     let frames = try #require(tree.attributedStack).frames
@@ -23,16 +23,16 @@ struct CallStackTreeTests {
   @Test("are read from the tree alone as from a whole diagnostic")
   func treeAlone() throws {
     let text = #"{"callStacks": [{"callStackRootFrames": [{"address": -1}, {"address": 18446744073709551615}]}]}"#
-    let tree = try #require(CallStackTree(reading: Array(text.utf8)))
+    let tree = try #require(HealthCallStackTree(reading: Array(text.utf8)))
     #expect(!tree.isPerThread)
     #expect(tree.attributedStack?.frames.map(\.address) == [.max, .max])
-    #expect(CallStackTree(reading: Array(#"{"callStackTree": \#(text)}"#.utf8)) == tree)
+    #expect(HealthCallStackTree(reading: Array(#"{"callStackTree": \#(text)}"#.utf8)) == tree)
   }
 
   @Test("pass over what is not as it should be")
   func wrongTypes() throws {
     let text = #"{"callStacks": [{"callStackRootFrames": [5, {"address": "x", "binaryName": 1, "new": [2]}]}, 7, {}]}"#
-    let tree = try #require(CallStackTree(reading: Array(text.utf8)))
+    let tree = try #require(HealthCallStackTree(reading: Array(text.utf8)))
     #expect(tree.stacks.map(\.frames.count) == [1, 0, 0])
     #expect(tree.stacks.first?.frames.first?.address == nil)
   }
@@ -40,13 +40,13 @@ struct CallStackTreeTests {
   @Test(
     "are none where there is no JSON, or no stack in it", arguments: ["", "{", "[]", "null", "{}", "}", "{\"a\": [}"])
   func none(text: String) {
-    #expect(CallStackTree(reading: Array(text.utf8)) == nil)
+    #expect(HealthCallStackTree(reading: Array(text.utf8)) == nil)
   }
 
   @Test("are none in a text that is longer than 4 MiB")
   func tooLong() {
     let text = #"{"callStacks": [], "x": ""# + String(repeating: "x", count: 4 << 20) + #""}"#
-    #expect(CallStackTree(reading: Array(text.utf8)) == nil)
+    #expect(HealthCallStackTree(reading: Array(text.utf8)) == nil)
   }
 
   @Test("of thousands of frames are cut, on the small stack of a background thread, and that is counted")
@@ -57,7 +57,7 @@ struct CallStackTreeTests {
       #"{"callStackTree": {"callStacks": [{"callStackRootFrames": ["#
       + String(repeating: open, count: depth) + String(repeating: "]}", count: depth) + "]}]}}"
     let tree = await withCheckedContinuation { continuation in
-      let thread = Thread { continuation.resume(returning: CallStackTree(reading: Array(text.utf8))) }
+      let thread = Thread { continuation.resume(returning: HealthCallStackTree(reading: Array(text.utf8))) }
       thread.stackSize = 512 << 10
       thread.start()
     }
@@ -80,7 +80,7 @@ struct CallStackTreeTests {
         default: bytes.insert(contentsOf: Array(#"[{"":"#.utf8).prefix(1 + random.number(below: 4)), at: position)
         }
       }
-      if CallStackTree(reading: bytes) == nil { none += 1 }
+      if HealthCallStackTree(reading: bytes) == nil { none += 1 }
     }
     #expect(none > 100)
   }

@@ -1,0 +1,2 @@
+/// The type that the quota is a part of.
+public enum TrackerConfiguration {}
