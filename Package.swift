@@ -1,46 +1,19 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-/// Every target speaks Swift 6 and names its imports' visibility; nothing here needs `unsafeFlags`.
-let settings: [SwiftSetting] = [
-  .swiftLanguageMode(.v6),
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-]
-
-/// swift-custom-dump reports a difference through the other, which makes it fail the test.
-let readableDifferences: [Target.Dependency] = [
-  .product(name: "CustomDump", package: "swift-custom-dump"),
-  .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
-]
-
-// What an app links, and nothing else. The commands, the collector and everything else that people run stand in `Tools`,
-// a package of its own: an app resolves three packages for this one, not those that a command line or a server needs.
+// One package. An app that depends on it resolves what its products reach: GRDB, swift-log and swift-metrics. The command
+// `dualsend`, its servers, the benchmarks and the fuzzer are in no product, so SwiftPM leaves their packages out.
 let package = Package(
   name: "DualSend",
   platforms: [.iOS(.v16), .macOS(.v13), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
   products: [
-    // The modules behind `DualSend` are named too, so that `Tools` declares what it imports.
-    .library(
-      name: "DualSend",
-      targets: ["DualSend", "DualSendCore", "DualSendRemapping", "DualSendRollout", "DualSendTracking"]),
-    // Without the tracker: what reads tables and sources builds neither SQLite's wrapper nor a cipher.
-    .library(name: "DualSendRemapping", targets: ["DualSendRemapping", "DualSendCore"]),
-    // What only tools ask of tables. A module of its own, so that no app carries it.
-    .library(name: "DualSendTables", targets: ["DualSendTables"]),
-    .library(name: "DualSendTracking", targets: ["DualSendTracking", "DualSendCore"]),
-    // What other collectors speak; brings nothing along that the tracker does not.
+    .library(name: "DualSend", targets: ["DualSend"]),
+    .library(name: "DualSendTracking", targets: ["DualSendTracking"]),
     .library(name: "DualSendWireFormats", targets: ["DualSendWireFormats"]),
-    // Signed rollouts where the system has no CryptoKit; see the trait.
-    .library(name: "DualSendSignatures", targets: ["DualSendSignatures"]),
     .library(name: "DualSendMetricKit", targets: ["DualSendMetricKit"]),
+    .library(name: "DualSendSignatures", targets: ["DualSendSignatures"]),
     .library(name: "DualSendTesting", targets: ["DualSendTesting"]),
-    // Reads the cases of `Fixtures/conformance`, for tests and for `dualsend conformance`.
-    .library(name: "DualSendConformance", targets: ["DualSendConformance"]),
-    // Code from a specification of events: at build time by the plugin, which brings no package along, or as a library.
     .plugin(name: "DualSendGeneratorPlugin", targets: ["DualSendGeneratorPlugin"]),
-    .library(name: "DualSendCodeGeneration", targets: ["DualSendCodeGeneration"]),
   ],
   traits: [
     .trait(
@@ -48,112 +21,21 @@ let package = Package(
       description: "Gives DualSendSignatures swift-crypto, which checks signed rollouts where there is no CryptoKit.")
   ],
   dependencies: [
-    // The event store: migrations, typed errors, WAL handling.
+    // Of the products: the event store, diagnostics, and counters.
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-    // The library's own diagnostics; the app chooses the backend.
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-    // Drop and retry counters for apps that already export metrics.
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
-    // Ed25519 for signed rollout documents, where the system has no CryptoKit. Only the trait `SwiftCrypto` resolves it.
+    // Of the tools; and of DualSendSignatures with its trait.
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
-    // Readable differences in this package's own tests; SwiftPM resolves neither for an app.
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    // Its decoder takes limits from this version on.
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/swiftlang/swift-syntax", exact: "603.0.1"),
+    // Of tests: readable differences.
     .package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.7.3"),
     .package(url: "https://github.com/pointfreeco/xctest-dynamic-overlay", from: "1.13.1"),
   ],
-  targets: [
-    // zlib has no Swift wrapper among the packages this one may depend on; the system's own is everywhere. Without
-    // `pkgConfig`, which would give Homebrew's folder to the linker for every Apple platform.
-    .systemLibrary(name: "DualSendCZlib"),
-
-    .target(name: "DualSendCore", dependencies: ["DualSendCZlib"], swiftSettings: settings),
-    .target(name: "DualSendRemapping", dependencies: ["DualSendCore"], swiftSettings: settings),
-    .target(
-      name: "DualSendTables", dependencies: ["DualSendCore", "DualSendRemapping"], swiftSettings: settings),
-    .target(
-      name: "DualSendConformance", dependencies: ["DualSendCore"], path: "Tests/DualSendConformance",
-      swiftSettings: settings),
-    .target(
-      name: "DualSendRollout",
-      dependencies: [
-        "DualSendCore",
-        .product(name: "Logging", package: "swift-log"),
-      ],
-      resources: [.copy("Storage/PrivacyInfo.xcprivacy")],
-      swiftSettings: settings
-    ),
-    // Beside `DualSendRollout`, not in it: what links no signatures builds no cipher.
-    .target(
-      name: "DualSendSignatures",
-      dependencies: [
-        "DualSendRollout",
-        .product(
-          name: "Crypto", package: "swift-crypto",
-          condition: .when(platforms: [.linux, .android, .windows, .wasi], traits: ["SwiftCrypto"])),
-      ],
-      swiftSettings: settings),
-    .target(
-      name: "DualSendTracking",
-      dependencies: [
-        "DualSendCore",
-        .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "GRDBSQLite", package: "GRDB.swift"),
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "Metrics", package: "swift-metrics"),
-      ],
-      resources: [.copy("Store/PrivacyInfo.xcprivacy")],
-      swiftSettings: settings
-    ),
-    .target(
-      name: "DualSendWireFormats", dependencies: ["DualSendCore", "DualSendTracking"], swiftSettings: settings),
-    .target(
-      name: "DualSend",
-      dependencies: [
-        "DualSendCore", "DualSendRemapping", "DualSendRollout", "DualSendTracking",
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "Metrics", package: "swift-metrics"),
-      ],
-      swiftSettings: settings
-    ),
-    .target(
-      name: "DualSendMetricKit",
-      dependencies: ["DualSendCore", "DualSendTracking"],
-      resources: [.copy("Reporter/PrivacyInfo.xcprivacy")],
-      swiftSettings: settings
-    ),
-    .target(
-      name: "DualSendTesting",
-      dependencies: ["DualSend", "DualSendCore", "DualSendRollout", "DualSendTables", "DualSendTracking"],
-      swiftSettings: settings
-    ),
-    .target(name: "DualSendCodeGeneration", dependencies: ["DualSendCore"], swiftSettings: settings),
-    // Neither argument-parser nor anything else: apps that use the plugin build this.
-    .executableTarget(
-      name: "DualSendGenerator", dependencies: ["DualSendCodeGeneration", "DualSendCore"], swiftSettings: settings),
-    .plugin(
-      name: "DualSendGeneratorPlugin", capability: .buildTool(), dependencies: ["DualSendGenerator"],
-      path: "Plugins/DualSendGeneratorPlugin"),
-
-    testTarget("DualSendCore", and: readableDifferences),
-    testTarget("DualSendRemapping", "DualSendConformance", "DualSendCore", "DualSendTables"),
-    testTarget(
-      "DualSendRollout", "DualSendConformance", "DualSendCore", "DualSendTesting",
-      .product(name: "Logging", package: "swift-log")),
-    testTarget(
-      "DualSendTracking", "DualSendCore", "DualSendTesting",
-      .product(name: "GRDB", package: "GRDB.swift"),
-      .product(name: "Logging", package: "swift-log"),
-      .product(name: "Metrics", package: "swift-metrics"),
-      .product(name: "MetricsTestKit", package: "swift-metrics"),
-      and: readableDifferences),
-    testTarget(
-      "DualSend", "DualSendCore", "DualSendMetricKit", "DualSendRemapping", "DualSendRollout", "DualSendTesting",
-      "DualSendTracking", "DualSendWireFormats", .product(name: "Logging", package: "swift-log"),
-      and: readableDifferences),
-    testTarget("DualSendCodeGeneration", "DualSend", "DualSendCore"),
-    testTarget("DualSendMetricKit", "DualSend", "DualSendCore", "DualSendTesting", "DualSendTracking"),
-    testTarget("DualSendWireFormats", "DualSendCore", "DualSendTesting", "DualSendTracking", and: readableDifferences),
-    testTarget("DualSendTesting", "DualSend", "DualSendCore", "DualSendRemapping", "DualSendRollout"),
-  ]
+  targets: library + tools + programs + allTests + examples
 )
 
 // `scripts/test MODULE` builds the tests of no other module.
@@ -161,9 +43,348 @@ if let wanted = Context.environment["DUALSEND_TESTS"]?.split(separator: ",").map
   package.targets.removeAll { $0.type == .test && !wanted.contains($0.name) }
 }
 
-func testTarget(
-  _ subject: String, _ others: Target.Dependency..., and more: [Target.Dependency] = []
+// MARK: - What an app links
+
+var library: [Target] {
+  [
+    // Without `pkgConfig`, which would give Homebrew's folder to the linker for every Apple platform.
+    .systemLibrary(name: "DualSendCZlib"),
+    module("DualSendCore", "DualSendCZlib"),
+    module("DualSendRemapping", "DualSendCore"),
+    module("DualSendTables", "DualSendCore DualSendRemapping"),
+    module("DualSendRollout", "DualSendCore Logging", resources: [.copy("Storage/PrivacyInfo.xcprivacy")]),
+    // Beside `DualSendRollout`, so that an app that checks no signatures builds no cipher.
+    module(
+      "DualSendSignatures", "DualSendRollout",
+      and: [
+        .product(
+          name: "Crypto", package: "swift-crypto",
+          condition: .when(platforms: [.linux, .android, .windows, .wasi], traits: ["SwiftCrypto"]))
+      ]),
+    module(
+      "DualSendTracking", "DualSendCore GRDB GRDBSQLite Logging Metrics",
+      resources: [.copy("Store/PrivacyInfo.xcprivacy")]),
+    module("DualSendWireFormats", "DualSendCore DualSendTracking"),
+    module("DualSend", "DualSendCore DualSendRemapping DualSendRollout DualSendTracking Logging Metrics"),
+    module(
+      "DualSendMetricKit", "DualSendCore DualSendTracking", resources: [.copy("Reporter/PrivacyInfo.xcprivacy")]),
+    module("DualSendTesting", "DualSend DualSendCore DualSendRollout DualSendTables DualSendTracking"),
+    module("DualSendCodeGeneration", "DualSendCore"),
+    // Apps that use the plugin build it, so it parses its arguments itself.
+    program("DualSendGenerator", "DualSendCodeGeneration DualSendCore"),
+    .plugin(
+      name: "DualSendGeneratorPlugin", capability: .buildTool(), dependencies: ["DualSendGenerator"],
+      path: "Plugins/DualSendGeneratorPlugin"),
+  ]
+}
+
+// MARK: - What people run
+
+var tools: [Target] {
+  [
+    tool("DualSendCommandLine", "DualSendCore ArgumentParser"),
+    // HTTP on Linux, where URLSession loses requests.
+    .systemLibrary(name: "DualSendCCurl", path: "Sources/Tools/DualSendCCurl"),
+    tool(
+      "DualSendHTTPClient", "DualSendCore",
+      and: [.target(name: "DualSendCCurl", condition: .when(platforms: [.linux]))]),
+    tool(
+      "DualSendRolloutAnalysis",
+      """
+      DualSendCommandLine DualSendCore DualSendRollout
+      """,
+      and: [.product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux]))]),
+    tool("DualSendParity", "DualSend DualSendCommandLine DualSendCore DualSendRemapping DualSendRollout GRDB"),
+    tool("DualSendGuard", "DualSendCore DualSendParity DualSendRollout"),
+    tool("DualSendDatabase", "DualSendCore DualSendTracking GRDB"),
+    // The only user of swift-syntax.
+    tool(
+      "DualSendSource",
+      """
+      DualSendCodeGeneration DualSendCommandLine DualSendCore DualSendRemapping ArgumentParser SwiftOperators
+      SwiftParser SwiftSyntax
+      """),
+    tool("DualSendDrafting", "DualSendCommandLine DualSendCore DualSendRemapping DualSendSource DualSendTables"),
+    tool(
+      "DualSendCollector",
+      """
+      DualSendCommandLine DualSendCore DualSendTracking DualSendWireFormats NIOConcurrencyHelpers NIOCore NIOHTTP1
+      NIOPosix
+      """),
+    tool(
+      "DualSendDelivery",
+      """
+      DualSend DualSendCollector DualSendCommandLine DualSendCore DualSendParity DualSendRemapping DualSendRollout
+      DualSendTracking DualSendWireFormats ArgumentParser Logging
+      """),
+    tool(
+      "DualSendCommands",
+      """
+      DualSend DualSendCodeGeneration DualSendCollector DualSendCommandLine DualSendConformance DualSendCore
+      DualSendDatabase DualSendDelivery DualSendDrafting DualSendGuard DualSendParity DualSendRemapping
+      DualSendRollout DualSendRolloutAnalysis DualSendSource DualSendTables DualSendTesting DualSendTracking
+      ArgumentParser
+      """,
+      resources: ["guard", "normalisation", "remapping", "specification"].map {
+        .embedInCode("Documents/Schemas/\($0).schema.json")
+      } + ["Concepts", "Diagnostics"].map { .embedInCode("Documents/Reference/\($0).md") }),
+    tool(
+      "DualSendConsole",
+      """
+      DualSend DualSendCollector DualSendCommandLine DualSendCommands DualSendCore DualSendParity
+      DualSendRemapping DualSendRollout DualSendRolloutAnalysis ArgumentParser
+      """,
+      resources: [.copy("Page")], exclude: ["API.md"]),
+    // The command `dualsend`: some file systems do not distinguish that name from `DualSend`.
+    program(
+      "DualSendTool",
+      """
+      DualSend DualSendCommandLine DualSendCommands DualSendConsole DualSendCore DualSendDelivery
+      DualSendHTTPClient DualSendRemapping DualSendRollout DualSendSource DualSendTracking ArgumentParser
+      """, path: "Sources/Tools/DualSendTool"),
+    // `dualsend demo` alone, for `scripts/demo`.
+    program(
+      "DualSendDemo",
+      """
+      DualSendCollector DualSendCommandLine DualSendDelivery ArgumentParser
+      """, path: "Sources/Tools/DualSendDemo"),
+  ]
+}
+
+// MARK: - Programs of `scripts/benchmark` and `scripts/check fuzz`
+
+var programs: [Target] {
+  [
+    program(
+      "Benchmarks",
+      """
+      DualSend DualSendCollector DualSendCore DualSendHTTPClient DualSendRollout DualSendRolloutAnalysis
+      DualSendTracking CAllocations
+      """,
+      and: [.product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(platforms: [.linux]))],
+      path: "Benchmarks/Benchmarks"),
+    // Counts allocations, which no Swift API does.
+    .target(name: "CAllocations", path: "Benchmarks/CAllocations"),
+    program("GuardBenchmark", "DualSendGuard DualSendParity DualSendRemapping", path: "Benchmarks/GuardBenchmark"),
+    program("SourceBenchmark", "DualSendSource SwiftParser SwiftSyntax", path: "Benchmarks/SourceBenchmark"),
+    // `scripts/check fuzz` builds it for release with coverage counters, libFuzzer and testing enabled, because half of the
+    // readers of outside bytes are not visible.
+    program(
+      "Fuzz",
+      """
+      DualSend DualSendCore DualSendDatabase DualSendParity DualSendRemapping DualSendRollout
+      DualSendRolloutAnalysis DualSendTables DualSendTracking DualSendWireFormats CLibFuzzer GRDB
+      """, path: "Fuzz/Fuzz"),
+    // Declares the entry points of libFuzzer, which has no Swift interface.
+    .target(name: "CLibFuzzer", path: "Fuzz/CLibFuzzer"),
+  ]
+}
+
+// MARK: - Tests
+
+var allTests: [Target] {
+  [
+    // Reads the cases of `Fixtures/conformance`.
+    module("DualSendConformance", "DualSendCore", path: "Tests/DualSendConformance"),
+    tests("DualSendCore", "DualSendCore CustomDump IssueReportingTestSupport"),
+    tests("DualSendRemapping", "DualSendConformance DualSendCore DualSendRemapping DualSendTables"),
+    tests("DualSendRollout", "DualSendConformance DualSendCore DualSendRollout DualSendTesting Logging"),
+    tests(
+      "DualSendTracking",
+      """
+      DualSendCore DualSendTesting DualSendTracking CustomDump GRDB IssueReportingTestSupport Logging Metrics
+      MetricsTestKit
+      """),
+    tests(
+      "DualSendWireFormats",
+      """
+      DualSendCore DualSendTesting DualSendTracking DualSendWireFormats CustomDump IssueReportingTestSupport
+      """),
+    tests(
+      "DualSend",
+      """
+      DualSend DualSendCore DualSendMetricKit DualSendRemapping DualSendRollout DualSendTesting DualSendTracking
+      DualSendWireFormats CustomDump IssueReportingTestSupport Logging
+      """),
+    tests("DualSendMetricKit", "DualSend DualSendCore DualSendMetricKit DualSendTesting DualSendTracking"),
+    tests("DualSendTesting", "DualSend DualSendCore DualSendRemapping DualSendRollout DualSendTesting"),
+    tests("DualSendCodeGeneration", "DualSend DualSendCodeGeneration DualSendCore"),
+
+    // What tests of verbs share: a console that records, files of a test, the command as a process.
+    module(
+      "DualSendCommandTesting",
+      """
+      DualSendCommandLine DualSendCore DualSendHTTPClient NIOCore NIOPosix
+      """, path: "Tests/Tools/DualSendCommandTesting"),
+    toolTests("DualSendCommandLine", "DualSendCommandLine DualSendCommandTesting DualSendCore"),
+    toolTests("DualSendRolloutAnalysis", "DualSendConformance DualSendCore DualSendRollout DualSendRolloutAnalysis"),
+    toolTests(
+      "DualSendParity",
+      """
+      DualSend DualSendCommandLine DualSendConformance DualSendCore DualSendParity DualSendRemapping
+      DualSendRollout DualSendTesting DualSendTracking CustomDump IssueReportingTestSupport
+      """),
+    toolTests("DualSendGuard", "DualSendCommandLine DualSendCore DualSendGuard DualSendParity DualSendRollout"),
+    toolTests("DualSendDatabase", "DualSendCore DualSendDatabase DualSendTracking GRDB"),
+    toolTests(
+      "DualSendSource",
+      """
+      DualSendCommandLine DualSendConformance DualSendCore DualSendRemapping DualSendSource DualSendTool
+      ArgumentParser SwiftParser SwiftSyntax
+      """),
+    toolTests(
+      "DualSendDrafting",
+      """
+      DualSend DualSendCodeGeneration DualSendCore DualSendDrafting DualSendRemapping DualSendSource
+      """),
+    toolTests(
+      "DualSendCollector",
+      """
+      DualSendCollector DualSendCommandLine DualSendCore DualSendHTTPClient DualSendTracking DualSendWireFormats
+      Logging NIOCore NIOPosix
+      """),
+    toolTests(
+      "DualSendCommands",
+      """
+      DualSend DualSendCodeGeneration DualSendCollector DualSendCommandLine DualSendCommandTesting
+      DualSendCommands DualSendCore DualSendGuard DualSendHTTPClient DualSendParity DualSendRemapping
+      DualSendRollout DualSendRolloutAnalysis DualSendSource DualSendTesting DualSendTool DualSendTracking
+      CustomDump GRDB IssueReportingTestSupport
+      """),
+    toolTests(
+      "DualSendConsole",
+      """
+      DualSend DualSendCollector DualSendCommandLine DualSendCommandTesting DualSendCommands DualSendConsole
+      DualSendCore DualSendHTTPClient DualSendParity DualSendRemapping DualSendRollout DualSendTesting
+      ArgumentParser
+      """),
+    toolTests(
+      "DualSendTool",
+      """
+      DualSendCommandLine DualSendCommandTesting DualSendCore DualSendHTTPClient DualSendRemapping DualSendRollout
+      DualSendTables DualSendTool ArgumentParser
+      """),
+    toolTests(
+      "DualSendServer",
+      """
+      DualSendCollector DualSendCommandTesting DualSendCore DualSendHTTPClient DualSendRollout
+      DualSendRolloutAnalysis DualSendTesting
+      """),
+    // The process that the fault tests kill.
+    program(
+      "DualSendCrashChild",
+      """
+      DualSend DualSendCore DualSendHTTPClient DualSendRollout DualSendTracking Logging
+      """, path: "Tests/Tools/DualSendCrashChild"),
+    // A SQLite VFS whose writes fail on demand: only C can hand SQLite its function tables.
+    .target(
+      name: "DualSendFaultingVFS", path: "Tests/Tools/DualSendFaultingVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
+    toolTests(
+      "DualSendFault",
+      """
+      DualSend DualSendCollector DualSendCore DualSendCrashChild DualSendFaultingVFS DualSendHTTPClient
+      DualSendRollout DualSendTesting DualSendTracking CustomDump GRDB IssueReportingTestSupport Logging
+      """),
+  ]
+}
+
+// MARK: - The walk through the stages of Examples
+
+/// The sources are those of the package `Examples`, which compiles them as an app does. Here they run, with the collector.
+var examples: [Target] {
+  [
+    example("ShopModel", "", path: "Examples/Shop/Model"),
+    example("ShopLogging", "", path: "Examples/Shop/Logging"),
+    example("ShopScreens", "ShopLogging ShopModel", path: "Examples/Shop/Screens"),
+    example("ShopStage1", "ShopLogging ShopModel ShopScreens", path: "Examples/Stage1OldOnly"),
+    example("ShopStage2", "DualSend ShopLogging ShopModel ShopScreens", path: "Examples/Stage2Wrapped"),
+    example("ShopStage3", "DualSend ShopLogging ShopModel ShopScreens", path: "Examples/Stage3RemoteConfigured"),
+    example("ShopStage3b", "DualSend ShopLogging ShopModel ShopScreens", path: "Examples/Stage3bDocumentDeleted"),
+    example("ShopStage4", "DualSendTracking ShopModel", path: "Examples/Stage4Finished"),
+    example("ShopRecipes", "DualSend", path: "Examples/Recipes"),
+    .executableTarget(
+      name: "ShopRunner",
+      dependencies: named(
+        """
+        DualSend DualSendCollector DualSendCore ShopModel ShopStage1 ShopStage2 ShopStage3 ShopStage3b ShopStage4
+        """), path: "Examples/Runner"),
+    .testTarget(
+      name: "ShopRunnerTests",
+      dependencies: named(
+        """
+        DualSend DualSendCollector DualSendTables ShopModel ShopRecipes ShopRunner ShopStage3 ShopStage3b
+        """), path: "Examples/Tests/Runner"),
+  ]
+}
+
+// MARK: - How a target is declared
+
+/// The package of a product that targets name; `nil` for a target of this package.
+func packageOfProduct(_ name: String) -> String? {
+  switch name {
+  case "ArgumentParser": "swift-argument-parser"
+  case "CustomDump": "swift-custom-dump"
+  case "GRDB", "GRDBSQLite": "GRDB.swift"
+  case "IssueReportingTestSupport": "xctest-dynamic-overlay"
+  case "Logging": "swift-log"
+  case "Metrics", "MetricsTestKit": "swift-metrics"
+  case "NIOConcurrencyHelpers", "NIOCore", "NIOHTTP1", "NIOPosix": "swift-nio"
+  case "SwiftOperators", "SwiftParser", "SwiftSyntax": "swift-syntax"
+  default: nil
+  }
+}
+
+/// Targets of this package and products of others, separated by white space.
+func named(_ names: String) -> [Target.Dependency] {
+  names.split(whereSeparator: \.isWhitespace).map(String.init).map { name in
+    packageOfProduct(name).map { .product(name: name, package: $0) } ?? .target(name: name)
+  }
+}
+
+/// Swift 6, and imports that name their visibility.
+func settings() -> [SwiftSetting] {
+  [
+    .swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"), .enableUpcomingFeature("MemberImportVisibility"),
+  ]
+}
+
+func module(
+  _ name: String, _ dependencies: String, and others: [Target.Dependency] = [], path: String? = nil,
+  resources: [Resource] = [], exclude: [String] = []
 ) -> Target {
+  .target(
+    name: name, dependencies: named(dependencies) + others, path: path ?? "Sources/\(name)", exclude: exclude,
+    resources: resources, swiftSettings: settings())
+}
+
+func tool(
+  _ name: String, _ dependencies: String, and others: [Target.Dependency] = [], resources: [Resource] = [],
+  exclude: [String] = []
+) -> Target {
+  module(
+    name, dependencies, and: others, path: "Sources/Tools/\(name)", resources: resources, exclude: exclude)
+}
+
+/// A target with the settings of an app.
+func example(_ name: String, _ dependencies: String, path: String) -> Target {
+  .target(name: name, dependencies: named(dependencies), path: path)
+}
+
+func program(
+  _ name: String, _ dependencies: String, and others: [Target.Dependency] = [], path: String? = nil
+) -> Target {
+  .executableTarget(
+    name: name, dependencies: named(dependencies) + others, path: path ?? "Sources/\(name)",
+    swiftSettings: settings())
+}
+
+func tests(_ subject: String, _ dependencies: String, path: String? = nil) -> Target {
   .testTarget(
-    name: subject + "Tests", dependencies: [.target(name: subject)] + others + more, swiftSettings: settings)
+    name: "\(subject)Tests", dependencies: named(dependencies), path: path ?? "Tests/\(subject)Tests",
+    swiftSettings: settings())
+}
+
+func toolTests(_ subject: String, _ dependencies: String) -> Target {
+  tests(subject, dependencies, path: "Tests/Tools/\(subject)Tests")
 }

@@ -4,20 +4,18 @@ import PackageDescription
 let dualSend: Target.Dependency = .product(name: "DualSend", package: "DualSend")
 let tracking: Target.Dependency = .product(name: "DualSendTracking", package: "DualSend")
 
-// The migration of a shop: `scripts/example` builds it and runs every stage. A separate package, which uses DualSend as an
-// app does; only the runner and the tests use its tools.
+// The migration of a shop. A separate package, which uses DualSend as an app does; `scripts/example` runs every stage with the
+// collector, from the root package.
 let package = Package(
   name: "Shop",
   platforms: [.iOS(.v16), .macOS(.v13)],
   products: [
-    .executable(name: "shop", targets: ["ShopRunner"]),
     .executable(name: "health", targets: ["HealthExample"]),
     .executable(name: "identity", targets: ["IdentityExample"]),
     .executable(name: "generated", targets: ["Shop"]),
   ],
   dependencies: [
-    .package(name: "DualSend", path: ".."),
-    .package(name: "DualSendTools", path: "../Tools"),
+    .package(name: "DualSend", path: "..")
   ],
   targets: [
     // The shop: the same in every stage, without DualSend.
@@ -55,21 +53,10 @@ let package = Package(
       name: "Shop", dependencies: [.product(name: "DualSend", package: "DualSend")], path: "Generated",
       plugins: [.plugin(name: "DualSendGeneratorPlugin", package: "DualSend")]),
 
-    // Runs the stages in turn with a collector on this machine, and counts events.
-    .executableTarget(
-      name: "ShopRunner",
-      dependencies: [
-        "ShopModel", "ShopStage1", "ShopStage2", "ShopStage3", "ShopStage3b", "ShopStage4", dualSend,
-        .product(name: "DualSendCollector", package: "DualSendTools"),
-      ],
-      path: "Runner"
-    ),
-
     .testTarget(
       name: "ShopRecipesTests",
       dependencies: [
-        "ShopRecipes", dualSend, .product(name: "DualSendTables", package: "DualSend"),
-        .product(name: "DualSendTesting", package: "DualSend"),
+        "ShopRecipes", dualSend, .product(name: "DualSendTesting", package: "DualSend"),
       ],
       path: "Tests/Recipes"),
     .testTarget(
@@ -83,12 +70,5 @@ let package = Package(
       dependencies: ["HealthExample", tracking, .product(name: "DualSendMetricKit", package: "DualSend")],
       path: "Tests/Health"),
     .testTarget(name: "IdentityExampleTests", dependencies: ["IdentityExample", dualSend], path: "Tests/Identity"),
-    .testTarget(
-      name: "ShopRunnerTests",
-      dependencies: [
-        "ShopModel", "ShopRunner", "ShopStage3", "ShopStage3b", dualSend,
-        .product(name: "DualSendCollector", package: "DualSendTools"),
-      ],
-      path: "Tests/Runner"),
   ]
 )

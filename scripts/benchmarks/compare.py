@@ -43,7 +43,7 @@ def executable(name):
         subprocess.run(["git", "-C", ROOT, "worktree", "add", "--detach", "--quiet", tree, revision], check=True)
     environment = {key: value for key, value in os.environ.items() if key != "DUALSEND_BUILD"}
     build = subprocess.run(
-        [os.path.join(tree, "scripts", "build-dualsend"), "benchmarks"], stdout=subprocess.PIPE, text=True,
+        [os.path.join(tree, "scripts", "build-dualsend"), "Benchmarks"], stdout=subprocess.PIPE, text=True,
         env=environment | {"DUALSEND_CONFIGURATION": "release"})
     if build.returncode != 0:
         fail(f"{name} does not build")

@@ -3,4 +3,4 @@
 # Exits with 1 if a limit is exceeded:  scripts/benchmark sources [LINES]
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-exec "$(DUALSEND_CONFIGURATION=release scripts/build-dualsend source-benchmark)" "$@"
+exec "$(DUALSEND_CONFIGURATION=release scripts/build-dualsend SourceBenchmark)" "$@"

@@ -5,7 +5,7 @@
 #
 # SECONDS is the time of the whole run without the build, 60 by default, shared by all targets; TARGET picks one. Corpus
 # and findings are kept in .build-fuzz: artifacts/<target>/ holds the input of every crash, hang and memory excess, and
-# `.build-fuzz/release/fuzz <target> <file>` runs one again. Exit 0 clean, 1 findings, 2 could not run.
+# `.build-fuzz/release/Fuzz <target> <file>` runs one again. Exit 0 clean, 1 findings, 2 could not run.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -26,9 +26,9 @@ if [ -z "$runtime" ]; then
 fi
 
 # The flag is passed only to the compiler: at the link step it would add libFuzzer's own `main`.
-scripts/lib/swift.sh build Tools --configuration release --product fuzz -Xcc -DDUALSEND_LIBFUZZER \
+scripts/lib/swift.sh build . --configuration release --product Fuzz -Xcc -DDUALSEND_LIBFUZZER \
   -Xswiftc -enable-testing -Xswiftc -Xfrontend -Xswiftc -sanitize=fuzzer -Xlinker "$runtime" -Xlinker -lstdc++ >&2 || exit 2
-fuzz="$scratch/release/fuzz"
+fuzz="$scratch/release/Fuzz"
 
 # An argument-less run lists the targets.
 targets="${2:-$("$fuzz")}"

@@ -90,4 +90,4 @@ done
 
 echo "nginx serves $folder/www at http://127.0.0.1:$port" >&2
 DUALSEND_NGINX_URL="http://127.0.0.1:$port" DUALSEND_NGINX_ROOT="$folder/www" \
-  scripts/lib/swift.sh test Tools --filter DualSendServerTests.RemoteConfigNginxTests "$@"
+  scripts/lib/swift.sh test . --filter DualSendServerTests.RemoteConfigNginxTests "$@"

@@ -16,7 +16,5 @@ export TSAN_OPTIONS="halt_on_error=1 second_deadlock_stack=1 suppressions=$PWD/s
 # The condition gives `Locked` a mutex that the sanitizer knows.
 build=(--sanitize=thread -Xswiftc -DSANITIZE_THREAD)
 export DUALSEND_BUILD="$PWD/.build-tsan"
-for package in . Tools; do
-  scripts/lib/swift.sh build "$package" --build-tests "${build[@]}"
-  scripts/lib/swift.sh test "$package" --skip-build "${build[@]}" --filter "$filter"
-done
+scripts/lib/swift.sh build . --build-tests "${build[@]}"
+scripts/lib/swift.sh test . --skip-build "${build[@]}" --filter "$filter"

@@ -4,7 +4,7 @@
 #
 # usage: scripts/lib/swift.sh build|test|run|package|path PACKAGE [ARGUMENT…]
 #
-#   PACKAGE   a folder: `.`, Tools, Examples, …
+#   PACKAGE   a folder: `.`, Examples, …
 #   path      prints the folder of the products; arguments as for `build`
 #
 # DUALSEND_BUILD names the build folder; by default .build of this checkout. A build with other flags (a sanitizer) needs
@@ -21,20 +21,16 @@ verb="$1" package="$2"
 shift 2
 flags=(--package-path "$root/$package" --scratch-path "${DUALSEND_BUILD:-$root/.build}")
 [ "${package#/}" = "$package" ] || flags[1]="$package"
-# A third of the time went into an index for editors, which build in a folder of their own, into debug information, and into
-# the compilation of a module's files one by one, which reads the other files again for each.
-flags+=(--disable-index-store -Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 1)
+# A quarter of the time went into debug information, and into the compilation of a module's files one by one, which reads the
+# other files again for each.
+flags+=(-Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 1)
 [ -n "${DUALSEND_DEBUG_INFO:-}" ] || flags+=(-debug-info-format none)
 [ "${DUALSEND_WARNINGS:-}" = allow ] || flags+=(-Xswiftc -warnings-as-errors)
-# The trait that Tools turns on, for the package that has it.
-[ "$package" != . ] || flags+=(--traits SwiftCrypto)
 
 case "$verb" in
   path) exec swift build "${flags[@]}" "$@" --show-bin-path ;;
   package) exec swift package "${flags[@]}" "$@" ;;
-  # No test is XCTest's.
-  test) exec swift test "${flags[@]}" --disable-xctest --enable-swift-testing "$@" ;;
-  build | run) exec swift "$verb" "${flags[@]}" "$@" ;;
+  build | run | test) exec swift "$verb" "${flags[@]}" "$@" ;;
   *)
     echo "error: scripts/lib/swift.sh has no '$verb'" >&2
     exit 64

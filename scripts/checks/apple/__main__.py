@@ -5,7 +5,7 @@ on, against the stand-ins for Apple's frameworks in AppleStubs; then runs the te
 
 The sources are compiled as they are, in copies whose `#if` lines ask for flags instead of the system, in Swift 6 mode, with
 the upcoming features of the manifests and with warnings as errors. Every target of Sources is compiled for every system;
-elsewhere (Examples, Plugins, Tests, Tools) the files with branches that Linux does not compile.
+elsewhere (Examples, Plugins, Sources/Tools, Tests) the files with branches that Linux does not compile.
 
 Then type-checks the library for the oldest systems, with the compiler's own availability (availability.py), and runs its
 arithmetic where `Int` has 32 bits (thirty_two_bits.py).

@@ -1,0 +1,246 @@
+public import ArgumentParser
+public import DualSendCore
+import Foundation
+
+/// A command whose subcommands are verbs.
+public protocol CommandRoot: ParsableCommand {
+  /// Former names of verbs, and what to type instead.
+  static var renamedVerbs: [String: String] { get }
+
+  /// Former names of options and their new ones, by verb, such as `db check`.
+  static var renamedOptions: [String: [String: String]] { get }
+}
+
+extension CommandRoot {
+  /// None.
+  public static var renamedVerbs: [String: String] { [:] }
+
+  /// None.
+  public static var renamedOptions: [String: [String: String]] { [:] }
+
+  /// Runs what the process was called with.
+  public static func runProcess(on terminal: Terminal) async -> CommandStatus {
+    do {
+      return await run(try ProcessArguments.texts(), on: terminal)
+    } catch {
+      terminal.report(error)
+      return .usage
+    }
+  }
+
+  /// Reads the arguments, runs the verb they name and says how it ended; everything it writes goes to the console.
+  ///
+  /// Ends with ``CommandStatus/couldNotRun`` if a result could not be written, whatever the verb says.
+  public static func run(_ arguments: [String], on terminal: Terminal) async -> CommandStatus {
+    let status = await runVerb(arguments, on: terminal)
+    guard let failure = terminal.results.failure() else { return status }
+    terminal.report(CommandError("cannot write the results: \(failure)", help: "is the disk full?"))
+    return .couldNotRun
+  }
+
+  /// The verb that arguments name, such as `db check`, and the word after it in the place of a verb that there is not,
+  /// with those that there are.
+  private static func verb(in arguments: [String]) -> (name: String, unknown: (word: String, known: [String])?) {
+    var command: any ParsableCommand.Type = Self.self
+    var name: [String] = []
+    let isHelp = arguments.first == "help"
+    for word in arguments.dropFirst(isHelp ? 1 : 0) {
+      let verbs = command.verbs
+      if let next = verbs.first(where: { $0.configuration.commandName == word }) {
+        command = next
+        name.append(word)
+        continue
+      }
+      let needsVerb = !verbs.isEmpty && (isHelp || command.configuration.defaultSubcommand == nil)
+      guard needsVerb, !word.hasPrefix("-") else { break }
+      return (name.joined(separator: " "), (word, verbs.compactMap { $0.configuration.commandName }))
+    }
+    return (name.joined(separator: " "), nil)
+  }
+
+  /// One line if an argument is a former name of an option.
+  private static func renamedOption(in arguments: [String], of verb: String) -> String? {
+    let options = renamedOptions[verb] ?? [:]
+    for argument in arguments {
+      let name = argument.prefix { $0 != "=" }
+      if let new = options[String(name)] { return "error: `\(name)` is now `\(new)`" }
+    }
+    return nil
+  }
+
+  private static func runVerb(_ arguments: [String], on terminal: Terminal) async -> CommandStatus {
+    if let verb = arguments.first(where: { $0 != "help" }), let new = renamedVerbs[verb] {
+      terminal.usage("error: there is no verb `\(verb)`: did you mean `\(configuration.commandName ?? "") \(new)`?")
+      return .usage
+    }
+    let verb = verb(in: arguments)
+    if let (word, known) = verb.unknown {
+      let prefix = verb.name.isEmpty ? "" : verb.name + " "
+      let way =
+        nearestWord(to: word, among: known).map { "did you mean `\(prefix)\($0)`?" }
+        ?? known.sorted().joined(separator: ", ")
+      terminal.usage("error: there is no verb `\(prefix)\(word)`: \(way)")
+      return .usage
+    }
+    var command: any ParsableCommand
+    do {
+      command = try parseAsRoot(arguments)
+      guard command is any Verb else {
+        try command.run()
+        return .clean
+      }
+    } catch {
+      if let line = renamedOption(in: arguments, of: verb.name) {
+        terminal.usage(line)
+        return .usage
+      }
+      return answer(error, on: terminal)
+    }
+    guard let verb = command as? any Verb else { return .usage }
+    let terminal = terminal.writing(verb.diagnosticsFormat)
+    do {
+      return try await verb.run(on: terminal)
+    } catch let error as DocumentError {
+      terminal.report(error.diagnostics)
+    } catch {
+      terminal.report(commandError(error))
+    }
+    return .couldNotRun
+  }
+
+  /// Help and version are results; a wrong command line is explained on the diagnostics' side.
+  private static func answer(_ error: any Error, on terminal: Terminal) -> CommandStatus {
+    let message = fullMessage(for: error)
+    if exitCode(for: error).isSuccess {
+      terminal.result(message)
+      return .clean
+    }
+    terminal.usage(message)
+    return .usage
+  }
+
+  private static func commandError(_ error: any Error) -> CommandError {
+    if let error = error as? CommandError { return error }
+    // The description of Foundation's errors is a dump of their fields.
+    let isFoundations = error is any CustomNSError || error is any LocalizedError
+    return CommandError(isFoundations ? error.localizedDescription : String(describing: error))
+  }
+}
+
+extension ParsableCommand {
+  /// The commands below this one, in groups or not.
+  public static var verbs: [any ParsableCommand.Type] {
+    configuration.subcommands
+  }
+}
+
+extension String {
+  /// The text of a verb's help, followed by commands to try.
+  public func examples(_ commands: String...) -> String {
+    self + "\n\nEXAMPLES:\n" + commands.map { "  " + $0 }.joined(separator: "\n")
+  }
+}
+
+// MARK: - Process arguments
+
+/// The arguments of the process.
+public enum ProcessArguments {
+  /// The arguments after the command's name.
+  ///
+  /// - Throws: ``CommandError`` for the first argument that is not UTF-8. Swift's own list repairs such bytes, which
+  ///   could name another file or unit.
+  public static func texts() throws(CommandError) -> [String] {
+    let all = UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
+    return try texts(of: all.dropFirst().compactMap { argument in argument.map { bytes(UnsafePointer($0)) } })
+  }
+
+  private static func bytes(_ text: UnsafePointer<CChar>) -> [UInt8] {
+    var count = 0
+    while text[count] != 0 { count += 1 }
+    return (0..<count).map { UInt8(bitPattern: text[$0]) }
+  }
+
+  /// Decodes arguments.
+  public static func texts(of arguments: [[UInt8]]) throws(CommandError) -> [String] {
+    var texts: [String] = []
+    for (index, bytes) in arguments.enumerated() {
+      guard let text = String(utf8: bytes) else {
+        throw CommandError(
+          "argument \(index + 1) is not UTF-8", help: "is the file's name, or the terminal, in another encoding?")
+      }
+      texts.append(text)
+    }
+    return texts
+  }
+}
+
+// MARK: - Verb
+
+/// A command of `dualsend`.
+///
+/// A verb writes only to its console, so that tests run it without a process. It throws `DocumentError` for an invalid
+/// document and ``CommandError`` for every other reason not to run; both end with ``CommandStatus/couldNotRun``.
+public protocol Verb: ParsableCommand {
+  /// The format of results and diagnostics; text unless the verb has a ``FormatOption``.
+  var format: OutputFormat { get }
+
+  /// The format of diagnostics and notes; that of the results by default.
+  var diagnosticsFormat: OutputFormat { get }
+
+  /// Does what the verb is for, to the end. Cancelling the task ends a verb that would run for ever.
+  func run(on terminal: Terminal) async throws -> CommandStatus
+}
+
+extension Verb {
+  /// Text.
+  public var format: OutputFormat { .text }
+  /// The format of the results.
+  public var diagnosticsFormat: OutputFormat { format }
+}
+
+/// The exit status of a command.
+public enum CommandStatus: Int32, Sendable, Hashable {
+  /// Success without findings.
+  case clean = 0
+  /// Success with findings.
+  case findings = 1
+  /// The command could not run, for example because of an invalid document or a missing file.
+  case couldNotRun = 2
+  /// The command line is invalid (`EX_USAGE` of sysexits.h).
+  case usage = 64
+  /// Ended by SIGINT (128 + 2).
+  case interrupted = 130
+  /// Ended by SIGTERM (128 + 15).
+  case terminated = 143
+}
+
+// MARK: - Command error
+
+/// Why a command could not run, other than an invalid document. The texts are escaped for printing.
+public struct CommandError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// One factual line.
+  public let message: String
+  /// How to fix it.
+  public let help: String?
+
+  /// Creates an error, and escapes the texts.
+  public init(_ message: String, help: String? = nil) {
+    let finding = DocumentDiagnostic(.error, .couldNotRun, message, help: help)
+    (self.message, self.help) = (finding.message, finding.help)
+  }
+
+  /// `error:` and the message, then the help.
+  public var description: String {
+    "error: " + message + (help.map { "\n   = help: " + $0 } ?? "")
+  }
+
+  /// The error as a diagnostic, for JSON and workflows.
+  public var finding: DocumentDiagnostic {
+    DocumentDiagnostic(.error, .couldNotRun, message, help: help)
+  }
+}
+
+extension DocumentDiagnostic.Code {
+  /// A command could not run, other than for an invalid document.
+  public static let couldNotRun = DocumentDiagnostic.Code(rawValue: "DS0400")
+}

@@ -1,0 +1,106 @@
+import DualSendCore
+
+/// What the gate says of a report.
+package struct ParityJudgement: Sendable, Hashable {
+  /// One event that was judged.
+  package struct Item: Sendable, Hashable {
+    package let event: EventParity
+    package let verdict: ParityVerdict
+    /// One line: the verdict and its numbers.
+    package let summary: String
+    /// The upper bound of the share that fails, as a fraction of 1.
+    package let bound: Double
+  }
+
+  package let gate: ParityGate
+  /// Every event of which anything was there to be judged, sorted by name.
+  package let items: [Item]
+  /// Whether there are more broken lines than are allowed.
+  package let hasTooManyMalformed: Bool
+  /// How many events carry a decision that their app cannot have made.
+  package let contradicting: Int
+  /// How many lines repeat an id with another name or payload: nobody knows which of them was meant.
+  package let conflicting: Int
+
+  init(_ report: ParityReport, by gate: ParityGate) {
+    self.gate = gate
+    items = report.events.compactMap { event in
+      guard event.judged + event.uncompared > 0 else { return nil }
+      let verdict = gate.verdict(on: event)
+      return Item(
+        event: event, verdict: verdict, summary: gate.summary(of: event, verdict),
+        bound: gate.bound.upper(failures: event.failing, of: event.judged))
+    }
+    contradicting = report.total.contradicting
+    conflicting = report.total.conflicting
+    hasTooManyMalformed = report.old.malformed + report.new.malformed > gate.maximumMalformed
+  }
+
+  /// The events that do not pass.
+  package var failures: [Item] { items.filter { $0.verdict != .passes } }
+
+  /// Whether everything passes. Silence is no parity: something must have been judged.
+  package var passes: Bool {
+    !items.isEmpty && failures.isEmpty && !hasTooManyMalformed && contradicting == 0 && conflicting == 0
+  }
+
+  /// One line for the foot of a report.
+  var footnote: String {
+    let passing = items.count - failures.count
+    let verb = items.count == 1 ? "passes" : "pass"
+    return "gate: \(passing.grouped) of \(items.count.counted("event name")) \(verb): \(gate)"
+  }
+
+  /// The judgement as a JSON value.
+  var json: EventValue {
+    [
+      "limit": .string(gate.limit.description), "looks": .int(Int64(gate.looks)),
+      "maximumMalformed": .int(Int64(gate.maximumMalformed)), "passes": .bool(passes),
+      "events": .array(
+        items.map { item in
+          var members: [String: EventValue] = [
+            "name": .string(item.event.name), "verdict": .string(item.verdict.word), "bound": .double(item.bound),
+            "summary": .string(item.summary),
+          ]
+          if case .tooLittleEvidence(let needed?) = item.verdict { members["needed"] = .int(Int64(needed)) }
+          return .object(members)
+        }),
+    ]
+  }
+}
+
+extension ParityGate {
+  /// The verdict on a raise. Only a pair shows that the new event is right.
+  package func raiseVerdict(on event: EventParity) -> ParityVerdict {
+    event.pairs == 0 ? .nothingJudged : verdict(on: event)
+  }
+
+  /// A verdict and its numbers on one line.
+  package func summary(of event: EventParity, _ verdict: ParityVerdict) -> String {
+    let counted =
+      event.judged.counted(event.judged == event.pairs ? "pair" : "event")
+    let share = ShareText(event.failing, of: event.judged, decimals: 4)
+    let failing = "\(event.failing.grouped) of \(counted) \(event.failureWords) (\(share))"
+    switch verdict {
+    case .nothingJudged:
+      return event.uncompared > 0 ? "\(event.uncompared.counted("pair")) not compared" : "no pair was compared"
+    case .passes, .tooManyFailures: return failing
+    case .tooLittleEvidence(let needed):
+      let measured = event.failing == 0 ? counted : failing
+      let wanted = needed.map { "at least \($0.grouped) for \(limit)" } ?? "no number of pairs shows \(limit)"
+      return "not enough evidence: \(measured), \(wanted)"
+    }
+  }
+}
+
+extension EventParity {
+  /// What the failures are: `differ, are lost or unexpected`, as far as there are such.
+  fileprivate var failureWords: String {
+    var words = lost > 0 ? ["lost"] : []
+    if unexpected > 0 { words.append("unexpected") }
+    if withoutUnit > 0 { words.append("of an unknown unit") }
+    guard let last = words.popLast() else { return "differ" }
+    let rest = words.isEmpty ? last : words.joined(separator: ", ") + " or " + last
+    return differing > 0 ? "differ or are \(rest)" : "are \(rest)"
+  }
+}

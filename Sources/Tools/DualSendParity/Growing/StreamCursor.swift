@@ -1,0 +1,79 @@
+import DualSendCommandLine
+import DualSendCore
+import Foundation
+
+/// How far a file of a stream was read.
+///
+/// The file is found again by what it begins with, under any name. One that was truncated or replaced is not found.
+struct StreamCursor: Sendable, Hashable {
+  /// The bytes at each end of what was read that tell a file from others.
+  private static let window: Int64 = 4_096
+
+  var path: String
+  let side: StreamSide
+  /// The bytes that were read.
+  let size: Int64
+  /// The lines that were read.
+  let lines: Int
+  /// The identity of the first and the last of these bytes.
+  let ends: String
+  /// When the file was last written, in milliseconds since 1970-01-01T00:00:00Z.
+  let written: Int64
+
+  init(of file: URL, side: StreamSide, size: Int64, lines: Int, in handle: FileHandle) throws {
+    guard let ends = try Self.ends(of: size, in: handle) else {
+      throw ParityError(reason: "\(file.path) became shorter while it was read")
+    }
+    (path, self.side, self.size, self.lines, self.ends) = (file.path, side, size, lines, ends)
+    written = Self.written(file) ?? TimeSource.system.wallMilliseconds()
+  }
+
+  func isOf(_ other: StreamCursor) -> Bool { side == other.side && path == other.path }
+
+  /// Whether a file has all that was read, and perhaps more at its end.
+  func isStart(of file: URL) -> Bool {
+    guard let handle = try? FileHandle(forReadingFrom: file) else { return false }
+    defer { try? handle.close() }
+    return (try? Self.ends(of: size, in: handle)) == ends
+  }
+
+  /// In milliseconds since 1970-01-01T00:00:00Z; `nil` if another process moved the file away.
+  static func written(_ file: URL) -> Int64? {
+    (try? file.resourceValues(forKeys: [.contentModificationDateKey]))?.contentModificationDate
+      .map(Timestamp.milliseconds)
+  }
+
+  /// The hash of the first and the last bytes of a file's first `size` bytes; `nil` if it has fewer.
+  private static func ends(of size: Int64, in handle: FileHandle) throws -> String? {
+    var ends = Data()
+    for offset in [0, max(0, size - window)] {
+      try handle.seek(toOffset: UInt64(offset))
+      let wanted = Int(min(window, size - offset))
+      let bytes = wanted > 0 ? try handle.read(upToCount: wanted) ?? Data() : Data()
+      guard bytes.count == wanted else { return nil }
+      ends += bytes
+    }
+    return FNV1a.hexadecimal(ends)
+  }
+}
+
+extension StreamCursor {
+  var json: EventValue {
+    [
+      "path": .string(path), "side": .int(Int64(side.rawValue)), "size": .int(size), "lines": .int(Int64(lines)),
+      "ends": .string(ends), "written": .int(written),
+    ]
+  }
+
+  /// - Returns: `nil` for anything but what ``json`` makes.
+  init?(_ value: EventValue) {
+    guard case .object(let members) = value, case .string(let path)? = members["path"],
+      case .int(let side)? = members["side"], let side = StreamSide(rawValue: UInt8(clamping: side)),
+      case .int(let size)? = members["size"], size >= 0, case .int(let lines)? = members["lines"],
+      case .string(let ends)? = members["ends"], case .int(let written)? = members["written"]
+    else { return nil }
+    (self.path, self.side, self.size, self.lines, self.ends, self.written) = (
+      path, side, size, Int(lines), ends, written
+    )
+  }
+}

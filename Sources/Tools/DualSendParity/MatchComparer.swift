@@ -1,0 +1,187 @@
+import DualSendCommandLine
+import DualSendCore
+import DualSendRemapping
+
+/// A judged event that stands for a unit unless the unit has an earlier one.
+struct KeptTrial {
+  let event: String
+  let unit: UInt64
+  let trial: UnitSample.Trial
+}
+
+/// Compares the matches of two streams, and counts the results.
+struct MatchComparer {
+  /// The most bytes of equal pairs to learn from, over all events. Bounds the memory.
+  private static let maximumLearnedBytes = 4 << 20
+
+  private let comparer: ParityComparer
+  private let payloads: PayloadComparer
+  private let keys: LineKeys
+  private let oldNames: OldNames
+  /// Whether equal pairs can be recognised by their text: only the table changes them, and no field is ignored.
+  private let recognisesEqualPairs: Bool
+  private var learnedBytes = 0
+  private var reader: EventReader
+  private var counts: ParityCounts
+  private var days = DayTally()
+  /// Whether ``trials`` has each judged event of a unit, not only the first.
+  var keepsTrials = false
+  var trials: [KeptTrial] = []
+  /// The number of lines since the last report of progress.
+  private var unreported = 0
+
+  init(_ comparer: ParityComparer, _ keys: LineKeys) {
+    self.comparer = comparer
+    self.keys = keys
+    payloads = PayloadComparer(comparer.normalisation)
+    recognisesEqualPairs =
+      keys.form(of: .new) == .wire && !comparer.normalisation.changesPayloads && comparer.normalisation.ignored.isEmpty
+      && !comparer.join.hasIDInPayload
+    oldNames = OldNames(comparer.table)
+    reader = EventReader(comparer, keys)
+    counts = ParityCounts(comparer.table)
+  }
+
+  var report: ParityReport {
+    var report = counts.report(of: comparer)
+    report.days = days
+    return report
+  }
+
+  mutating func count(_ match: LineMatch, _ meter: ProgressMeter) {
+    if let period = comparer.period, !countTime(of: match, in: period) { return }
+    switch match {
+    case .pair(let old, let new):
+      countPair(old, new)
+      unreported += 2
+    case .unpaired(let record):
+      if let event = event(record) { countUnpaired(event) }
+      unreported += 1
+    case .duplicate(let record, let isOther):
+      countDuplicate(record, isOther: isOther)
+      unreported += 1
+    }
+    if unreported >= ProgressMeter.step {
+      meter.add(compared: unreported)
+      unreported = 0
+    }
+  }
+
+  /// Whether an event is of the period, by its old line if there is one. Notes its time if it is.
+  private mutating func countTime(of match: LineMatch, in period: ClosedRange<Int64>) -> Bool {
+    let line: EventLine
+    let sides: [StreamSide]
+    switch match {
+    case .pair(let old, _): (line, sides) = (old.line, [.old, .new])
+    case .unpaired(let record), .duplicate(let record, _): (line, sides) = (record.line, [record.header.side])
+    }
+    guard let time = line.milliseconds, period.contains(time) else { return false }
+    for side in sides { counts.countTime(time, of: side) }
+    return true
+  }
+
+  /// Parses a line. Counts it as malformed if it is not a valid event.
+  private mutating func event(_ record: LineRecord) -> ParsedEvent? {
+    if let event = reader.event(record) { return event }
+    counts.countMalformed(record.header.side, record.header.line)
+    return nil
+  }
+
+  private mutating func countDuplicate(_ record: LineRecord, isOther: Bool) {
+    guard let name = record.line.eventName, record.line.payload != nil else {
+      return counts.countMalformed(record.header.side, record.header.line)
+    }
+    let id = isOther ? record.line.eventID ?? "line \(record.header.line)" : nil
+    counts.tally(names(name, record.header.side).single).countDuplicate(record.header.side, ofOtherEvent: id)
+  }
+
+  /// The possible names in the old stream.
+  private func names(_ name: String, _ side: StreamSide) -> OldNames.Names {
+    keys.form(of: side) == .wire ? oldNames[name] : OldNames.Names(all: [name], single: name)
+  }
+
+  private mutating func countUnpaired(_ event: ParsedEvent) {
+    let side = event.record.header.side
+    let names = names(event.name, side)
+    let tally = counts.tally(names.single)
+    let (before, judged) = (dayCounts(tally), tally.judgedCounts)
+    tally.countUnpaired(
+      side, id: event.id,
+      in: comparer.membership.ofUnpaired(
+        side, event.record, decision: event.decision, names: names.all, payload: event.payload))
+    countDay(of: event.record.line, event.decision, tally, since: before)
+    sample(tally, event.record, since: judged) { event.payload }
+  }
+
+  /// Lets an event stand for its unit, if it was judged and is the first one.
+  ///
+  /// - Parameter payload: the new payload, or the old one after the table.
+  private mutating func sample(
+    _ tally: EventTally, _ record: LineRecord, since before: EventTally.JudgedCounts,
+    payload: () -> [String: EventValue]?
+  ) {
+    guard comparer.samplesUnits else { return }
+    let time = record.line.plainMilliseconds ?? record.line.milliseconds ?? 0
+    let judged = tally.sample(since: before, time: time, key: record.header.key.low) {
+      let ofOldLine = record.header.side == .old ? record.line.unitID : nil
+      return (ofOldLine ?? comparer.unitKey.flatMap { path in payload().flatMap { path.value(in: $0)?.unitID } })
+        .map { TextHash($0).low }
+    }
+    guard keepsTrials, let judged else { return }
+    trials.append(KeptTrial(event: tally.name, unit: judged.unit, trial: judged.trial))
+  }
+
+  private func dayCounts(_ tally: EventTally) -> DayCounts { comparer.countsDays ? tally.dayCounts : DayCounts() }
+
+  /// Adds what a tally counted since `before` to the day of a line.
+  private mutating func countDay(
+    of line: EventLine, _ decision: CarriedDecision?, _ tally: EventTally, since before: DayCounts
+  ) {
+    guard comparer.countsDays else { return }
+    var added = tally.dayCounts
+    added.add(before, times: -1)
+    days.add(
+      added, at: line.plainMilliseconds ?? line.milliseconds, event: tally.name, revision: decision?.revision)
+  }
+
+  private mutating func countPair(_ old: LineRecord, _ new: LineRecord) {
+    if recognisesEqualPairs, let tally = counts.tally(of: old.line) {
+      let (before, judged) = (dayCounts(tally), tally.judgedCounts)
+      if countEqualPair(old, new, tally) {
+        sample(tally, old, since: judged) { new.line.payload }
+        if comparer.countsDays {
+          countDay(of: old.line, reader.decision(of: old.line) ?? reader.decision(of: new.line), tally, since: before)
+        }
+        return
+      }
+    }
+    let events = (event(old), event(new))
+    guard let oldEvent = events.0, let newEvent = events.1 else {
+      if let one = events.0 ?? events.1 { countUnpaired(one) }
+      return
+    }
+    let tally = counts.tally(oldEvent.name)
+    let (before, judged) = (dayCounts(tally), tally.judgedCounts)
+    tally.countDelay(from: old.line.plainMilliseconds, to: new.line.plainMilliseconds)
+    let isEqual = tally.countPair(
+      id: oldEvent.id, hasExpectedName: oldEvent.newName.isExactly(newEvent.newName),
+      in: comparer.membership.ofPair(named: oldEvent.name, old, new, decisions: (oldEvent.decision, newEvent.decision))
+    ) { payloads.compare(expected: oldEvent.payload, actual: newEvent.payload, visitor: &$0) }
+    if isEqual, recognisesEqualPairs, learnedBytes < Self.maximumLearnedBytes {
+      learnedBytes += tally.learn(old: old.line, new: new.line, named: oldEvent.name, comparer.table)
+    }
+    countDay(of: old.line, oldEvent.decision ?? newEvent.decision, tally, since: before)
+    sample(tally, old, since: judged) { newEvent.payload }
+  }
+
+  /// Counts a pair that its text shows to be equal; otherwise counts nothing and returns `false`.
+  private mutating func countEqualPair(_ old: LineRecord, _ new: LineRecord, _ tally: EventTally) -> Bool {
+    guard tally.countEqualPair(old: old.line, new: new.line) else { return false }
+    tally.countDelay(from: old.line.plainMilliseconds, to: new.line.plainMilliseconds)
+    let decisions = (reader.decision(of: old.line), reader.decision(of: new.line))
+    tally.countMembership(
+      ofEqualPair: comparer.membership.ofPair(named: tally.name, old, new, decisions: decisions),
+      id: { old.line.eventID ?? "" })
+    return true
+  }
+}

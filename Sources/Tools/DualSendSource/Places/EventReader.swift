@@ -1,0 +1,232 @@
+import DualSendCore
+package import SwiftSyntax
+
+/// Reads the events of a call of a described function.
+struct EventReader {
+  let resolver: Resolver
+  let call: FunctionCallExprSyntax
+  let function: LoggingFunction
+  let context: Context
+
+  static let dependent = "the name and the keys may depend on the same condition"
+
+  /// The events of the call on one path.
+  func shapes(_ state: PathState) -> [Shape] {
+    let declared = declared(state)
+    switch function.content {
+    case .parts(let name, let parameters):
+      guard let given = argument(name, declared, state) else { return [Shape.open("the call has no name")] }
+      let values = parameters.map { self.parameters($0, declared, state) } ?? .dictionary(.init())
+      return combined(names(remembered(given, name, state), name, declared), values)
+    case .event(.receiver, let nameProperty, let parametersProperty):
+      let event = call.receiver.map { resolver.value($0, context, state) } ?? state.locals["self"]
+      return shapes(event ?? .unknown("its receiver"), nameProperty, parametersProperty)
+    case .event(let argument, let nameProperty, let parametersProperty):
+      let event = self.argument(argument, declared, state) ?? .unknown("the call has no event")
+      return shapes(event, nameProperty, parametersProperty)
+    }
+  }
+
+  private func shapes(_ event: Value, _ nameProperty: PropertyPath, _ parametersProperty: PropertyPath) -> [Shape] {
+    event.alternatives.flatMap(resolver.expanded).filter { $0 != .null }.flatMap { one in
+      combined(name(nameProperty, of: one), property(parametersProperty, of: one))
+    }
+  }
+
+  private func property(_ path: PropertyPath, of event: Value) -> Value {
+    path.steps.reduce(event) { value, step in value.map { resolver.member(step, of: $0, context) } }
+  }
+
+  /// The names that a property can have. Whether the function logs a raw value is for the description to say.
+  private func name(_ path: PropertyPath, of event: Value) -> Value {
+    property(path, of: event).map { one in
+      switch one {
+      case .enumCase, .object, .instance:
+        if case .unknown = text(resolver.member("rawValue", of: one, context)) { return text(one) }
+        return .unknown("`\(path)` has a raw value: if the function logs that, describe it as `\(path).rawValue`")
+      default: return text(one)
+      }
+    }
+  }
+
+  /// The declaration of the function, if it is in these sources.
+  private func declared(_ state: PathState) -> Declaration? {
+    let index = resolver.index
+    let fitting = resolver.fitting(call, function.name).filter { index[$0].labels.contains(function.labels) }
+    let exact = fitting.filter { index[$0].labels == function.labels }
+    if exact.count > 1 {
+      let receiver = call.receiver.map { resolver.value($0, context, state) }
+      let near = Set(resolver.candidates(function.name, receiver, context)).intersection(exact)
+      let chosen = resolver.narrowed(near.isEmpty ? exact : near.sorted(), by: call, context, state)
+      if chosen.count == 1 { return index[chosen[0]] }
+    }
+    let all = (exact.isEmpty ? fitting : exact).prefix(64).map { index[$0] }
+    let own = all.filter { one in
+      function.type.map { wanted in
+        index.type(one.owner, in: "", file: one.file).map { resolver.isRelated($0, to: wanted) } == true
+      } ?? true
+    }
+    let best = own.isEmpty ? all : own
+    return best.first { $0.hasBody && !$0.isStatic } ?? best.first
+  }
+
+  // MARK: arguments
+
+  /// The value of an argument; `nil` if the call omits it.
+  private func argument(
+    _ argument: LoggingFunction.Argument, _ declared: Declaration?, _ state: PathState
+  ) -> Value? {
+    guard let expression = call.argument(argument, of: function)?.expression else { return nil }
+    let type = declared.flatMap { one in
+      parameter(argument, one).map { resolver.fullType($0.type, in: one.owner, file: one.file) }
+    }
+    return resolver.value(expression, context, state, expected: type)
+  }
+
+  /// An unknown name that is made of the caller's arguments, so that each caller is a place.
+  private func remembered(_ value: Value, _ argument: LoggingFunction.Argument, _ state: PathState) -> Value {
+    guard case .unknown(let reason) = value, let given = call.argument(argument, of: function),
+      state.dependsOnCaller(given.expression)
+    else { return value }
+    return .pattern([nil], reason: reason, isCallers: true)
+  }
+
+  private func parameter(_ argument: LoggingFunction.Argument, _ declared: Declaration) -> Declaration.Parameter? {
+    guard let place = function.place(of: argument), let places = declared.labels.places(of: function.labels) else {
+      return nil
+    }
+    return declared.parameters[places[place]]
+  }
+
+  private func parameters(
+    _ argument: LoggingFunction.Argument, _ declared: Declaration?, _ state: PathState
+  ) -> Value {
+    if let given = self.argument(argument, declared, state) {
+      guard given.hasCaseKeys, let declared, let parameter = parameter(argument, declared) else { return given }
+      return made(of: given, parameter, declared, expected: nil) ?? given
+    }
+    if call.trailingClosure != nil, declared == nil { return .unknown("the closure behind the call may be they") }
+    guard let declared, let parameter = parameter(argument, declared), let range = parameter.value,
+      let (unit, node) = resolver.units.expression(range, in: declared.file)
+    else { return .dictionary(.init()) }
+    return resolver.quietly {
+      resolver.value(node, Context(unit: unit, owner: declared.owner), PathState(), expected: parameter.type)
+    }
+  }
+
+  // MARK: names
+
+  /// The texts that a name can have.
+  private func names(_ given: Value, _ argument: LoggingFunction.Argument, _ declared: Declaration?) -> Value {
+    .either(
+      given.alternatives.flatMap { one -> [Value] in
+        switch one {
+        case .text, .pattern, .scalar, .unknown, .literal, .parameter: return [text(one)]
+        default: break
+        }
+        // An enum or another type of the app: the function converts it.
+        if let declared, let parameter = parameter(argument, declared), let made = made(of: one, parameter, declared) {
+          return text(made).alternatives
+        }
+        return resolver.expanded(one).map { each in
+          guard case .enumCase = each, case .text(let raw, _) = resolver.member("rawValue", of: each, context) else {
+            return .unknown("which text the function makes of it")
+          }
+          return .pattern([raw], reason: "the raw value, if the function logs that", isCallers: false)
+        }
+      })
+  }
+
+  /// The value that a function passes on for an argument, if there is exactly one.
+  private func made(
+    of value: Value, _ parameter: Declaration.Parameter, _ declared: Declaration, expected: String? = "String"
+  ) -> Value? {
+    guard let (unit, node) = resolver.units.unit(declared), let body = node.as(FunctionDeclSyntax.self)?.body else {
+      return nil
+    }
+    let passed = body.references(to: parameter.name).map { $0.passed(isText: expected != nil) }
+    guard let only = passed.first ?? nil, Set(passed.map { $0?.trimmedDescription }).count == 1 else { return nil }
+    let state = PathState(locals: [parameter.name: value])
+    return resolver.quietly {
+      resolver.value(only, Context(unit: unit, owner: declared.owner), state, expected: expected)
+    }
+  }
+
+  /// The names that a value stands for.
+  private func text(_ value: Value) -> Value {
+    value.map { one in
+      switch one {
+      case .text, .pattern, .unknown, .parameter, .scalar(.string): one
+      case .literal(.null): .unknown("nil")
+      default: .unknown("it is no text")
+      }
+    }
+  }
+
+  // MARK: events
+
+  /// Combines each name with each dictionary.
+  private func combined(_ names: Value, _ parameters: Value) -> [Shape] {
+    let all = dictionaries(parameters)
+    let each = names.alternatives
+    let isDependent =
+      each.count > 1 && (Set(all.map { Set($0.members.keys) }).count > 1 || all.contains(where: \.isChosen))
+    return each.flatMap { name in
+      all.map { dictionary in
+        Shape(
+          name: name, parameters: dictionary, function: function, call: context.unit.origin(call),
+          reasons: isDependent ? [Self.dependent] : [])
+      }
+    }
+  }
+
+  /// The dictionaries that a value stands for, one per event.
+  private func dictionaries(_ value: Value) -> [Value.Dictionary] {
+    switch value {
+    case .dictionary(let shape) where shape.caseType != nil && !shape.members.isEmpty:
+      [.init(open: "which texts the function makes of the keys")]
+    case .dictionary(let shape): [shape]
+    case .literal(.null): [.init()]
+    case .oneOf(let all), .list(let all): all.flatMap(dictionaries)
+    case .elements(let one): dictionaries(one)
+    default: [.init(open: value.reason("the parameters"))]
+    }
+  }
+}
+
+extension DeclReferenceExprSyntax {
+  /// The outermost argument, or the outermost value of a variable, that has this name in it; `nil` if none has.
+  fileprivate func passed(isText: Bool) -> ExprSyntax? {
+    let all = ancestors.compactMap { node -> ExprSyntax? in
+      if !isText, let value = node.as(InitializerClauseSyntax.self) { return value.value }
+      guard let argument = node.as(LabeledExprSyntax.self), !argument.expression.is(ClosureExprSyntax.self),
+        let call = argument.parent?.parent?.as(FunctionCallExprSyntax.self)
+      else { return nil }
+      return call.calledName?.text == "Dictionary" ? ExprSyntax(call) : argument.expression
+    }
+    return all.last
+  }
+}
+
+extension FunctionCallExprSyntax {
+  /// The argument that a description refers to, if arguments with defaults may be omitted.
+  package func argument(_ argument: LoggingFunction.Argument, of function: LoggingFunction) -> LabeledExprSyntax? {
+    let places = function.labels.places(of: labels)
+    return function.place(of: argument).flatMap { places?.firstIndex(of: $0) }.map { Array(arguments)[$0] }
+  }
+}
+
+extension [String] {
+  /// Whether the labels are a subsequence of others.
+  func contains(_ labels: [String]) -> Bool { places(of: labels) != nil }
+
+  /// The places of some labels among these, in the same order; `nil` if they are no subsequence.
+  fileprivate func places(of labels: [String]) -> [Int]? {
+    var places: [Int] = []
+    for label in labels {
+      guard let place = self[((places.last ?? -1) + 1)...].firstIndex(of: label) else { return nil }
+      places.append(place)
+    }
+    return places
+  }
+}

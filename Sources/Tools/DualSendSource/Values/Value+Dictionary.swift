@@ -1,0 +1,140 @@
+import DualSendCore
+
+extension Value.Dictionary {
+  /// A dictionary with more keys is open, so that the work is bounded.
+  private static let maximumKeys = 512
+  private static let maximumValues = 64
+
+  /// The dictionary that covers several alternatives; `nil` if one of them is not a dictionary.
+  static func joined(_ all: [Value]) -> Value.Dictionary? {
+    let shapes = all.compactMap { if case .dictionary(let shape) = $0 { shape } else { nil } }
+    guard shapes.count == all.count else { return nil }
+    var result = Value.Dictionary(isChosen: true)
+    result.open = shapes.compactMap(\.open).first
+    result.caseType = shapes.compactMap(\.caseType).first
+    var keys = Set(shapes.flatMap(\.members.keys))
+    if keys.count > maximumKeys {
+      keys = Set(keys.sorted().prefix(maximumKeys))
+      result.limit()
+    }
+    for key in keys {
+      let there = shapes.compactMap { $0.members[key] }
+      let first = there[0]
+      let isOptional = there.count < shapes.count || there.contains(where: \.isOptional)
+      var member = first
+      if !there.allSatisfy({ $0 == first }) {
+        member.value = Self.any(of: there.map(\.value))
+        if there.contains(where: { $0.origin != first.origin }) { member.origin = nil }
+      }
+      member.isOptional = isOptional
+      result.members[key] = member
+    }
+    return result
+  }
+
+  /// The value of one key. Of too many values, only the type is kept.
+  static func any(of values: [Value]) -> Value {
+    let all = Value.either(values)
+    guard all.alternatives.count > maximumValues else { return all }
+    let isText = all.alternatives.allSatisfy { $0.plain != nil }
+    return .scalar(isText ? .string : .unknown)
+  }
+
+  /// Sets the value of a key; the key may have several alternatives.
+  mutating func set(_ key: Value, _ member: Value.Member, text: String) {
+    switch key {
+    case .text(let name, let origin):
+      if members[name] == nil, members.count >= Self.maximumKeys { return limit() }
+      members[name] = member
+      members[name]?.origin = origin
+    case .oneOf(let all):
+      for one in all {
+        guard case .text(let name, let origin) = one, members.count < Self.maximumKeys else {
+          set(one, member, text: text)
+          continue
+        }
+        let there = members[name]
+        members[name] = .init(
+          value: there.map { Self.any(of: [$0.value, member.value]) } ?? member.value,
+          isOptional: there.map { $0.isOptional || member.isOptional } ?? true, origin: there == nil ? origin : nil)
+        isChosen = true
+      }
+    default:
+      open = key.reason("the key `\(text)`")
+    }
+  }
+
+  /// Removes a key.
+  mutating func remove(_ key: Value) {
+    if let text = key.plain {
+      members[text] = nil
+    } else {
+      for key in members.keys { members[key]?.isOptional = true }
+    }
+  }
+
+  /// Adds the keys of another dictionary.
+  ///
+  /// - Parameter chosen: which value of a key of both is taken: the first or the second; `nil` if it is another one.
+  mutating func merge(_ added: Value.Dictionary, _ chosen: Int?) {
+    let isLarge = members.count + added.members.count > Self.maximumKeys
+    for key in isLarge ? added.members.keys.sorted() : Array(added.members.keys) {
+      guard let member = added.members[key] else { continue }
+      guard let there = members[key] else {
+        if members.count < Self.maximumKeys { members[key] = member } else { limit() }
+        continue
+      }
+      let (taken, other) = chosen == 0 ? (there, member) : (member, there)
+      let value = chosen == nil ? .unknown("a value that is made of two") : taken.value
+      members[key] = .init(
+        value: taken.isOptional || chosen == nil && other.isOptional
+          ? Self.any(of: [value, taken.value, other.value]) : value,
+        isOptional: there.isOptional && member.isOptional, origin: there.origin == member.origin ? there.origin : nil)
+    }
+    open = open ?? added.open
+    isChosen = isChosen || added.isChosen
+    caseType = caseType ?? added.caseType
+  }
+
+  func merged(with added: Value.Dictionary, _ chosen: Int?) -> Value.Dictionary {
+    var result = self
+    result.merge(added, chosen)
+    return result
+  }
+
+  /// The dictionary with possible other keys.
+  func opened(_ reason: String) -> Value.Dictionary {
+    var result = self
+    result.open = open ?? reason
+    return result
+  }
+
+  /// The dictionary with other values. A value for which there is none is unknown.
+  func mapValues(_ change: (Value) -> Value?) -> Value.Dictionary {
+    var result = self
+    for (key, member) in members {
+      result.members[key]?.value = change(member.value) ?? .unknown("a function that is not followed")
+    }
+    return result
+  }
+
+  /// The dictionary with other values, without the keys for which there is none.
+  func compactMapValues(_ change: (Value) -> Value?) -> Value.Dictionary {
+    var result = self
+    for (key, member) in members {
+      let value = change(member.value)
+      switch value?.mayBeNil {
+      case true? where value == .null: result.members[key] = nil
+      case false?: result.members[key]?.value = value ?? .null
+      default:
+        // Either the value decides whether there is one, or the function does, and it is not known how.
+        guard let value, member.value.mayBeNil != false else { return opened("`compactMapValues`") }
+        result.members[key]?.isOptional = true
+        result.members[key]?.value = value.unwrapped
+      }
+    }
+    return result
+  }
+
+  private mutating func limit() { open = open ?? "it may have more than \(Self.maximumKeys) keys" }
+}

@@ -1,0 +1,187 @@
+import DualSendCore
+
+/// The position of a text in the sources.
+package struct Origin: Sendable, Hashable {
+  package let file: Int
+  /// The byte range of the literal, or of the name of a case without a raw value.
+  package let range: Range<Int>
+  /// A case name that is the raw value.
+  package var isCaseName = false
+}
+
+/// The possible values of an expression.
+indirect enum Value: Sendable, Hashable {
+  /// A known text.
+  case text(String, Origin?)
+  /// A text with known parts; `nil` is an unknown part.
+  case pattern([String?], reason: String, isCallers: Bool)
+  /// A literal of another type.
+  case literal(EventValue)
+  /// Any value of a simple type.
+  case scalar(SentType)
+  case dictionary(Dictionary)
+  /// An array with known elements.
+  case list([Value])
+  /// An array of any number of elements.
+  case elements(Value)
+  case enumCase(TypeReference, String, [Field])
+  /// A value of a type of the app, or a tuple, with its properties.
+  case object(Object)
+  /// Any value of a type of the app, or of a type that conforms to it.
+  case instance(TypeReference)
+  case type(TypeReference)
+  /// The argument of a caller; the declared type.
+  case parameter(String, type: String)
+  case oneOf([Value])
+  case unknown(String)
+
+  struct Field: Sendable, Hashable {
+    let name: String
+    let value: Value
+  }
+
+  struct Object: Sendable, Hashable {
+    let type: TypeReference
+    var fields: [String: Value]
+    /// The properties of an object of a class that can be changed.
+    var variables: Set<String> = []
+    /// Whether the values of those are known, because no other code knows the object.
+    var isOwned = false
+  }
+
+  struct Member: Sendable, Hashable {
+    var value: Value
+    var isOptional: Bool
+    /// The literal of the key.
+    var origin: Origin?
+  }
+
+  struct Dictionary: Sendable, Hashable {
+    var members: [String: Member] = [:]
+    /// Why there may be other keys.
+    var open: String?
+    /// Whether the set of keys depends on a choice within an expression.
+    var isChosen = false
+    /// The enum whose cases are the keys, each under its raw value, which the code does not yet read.
+    var caseType: TypeReference?
+  }
+
+  static let null = Value.literal(.null)
+  /// An expression with more possible texts is unknown.
+  static let maximumTexts = 64
+  /// More dictionaries than this are merged into one, in which each key is present always or sometimes.
+  private static let maximumDictionaries = 8
+  /// A value with more alternatives is unknown. Large enough for the cases of a large enum.
+  private static let maximumAlternatives = 2_048
+}
+
+extension Value {
+  /// One of several values; equal values count once.
+  static func either(_ values: [Value]) -> Value {
+    var all: [Value] = []
+    var seen: Set<Value> = []
+    for value in values {
+      let parts = if case .oneOf(let inner) = value { inner } else { [value] }
+      for part in parts where seen.insert(part).inserted { all.append(part) }
+    }
+    if all.count > maximumDictionaries, let one = Dictionary.joined(all) { return .dictionary(one) }
+    if all.count > maximumAlternatives { return .unknown("it can be one of more than \(maximumAlternatives) values") }
+    return all.count == 1 ? all[0] : .oneOf(all)
+  }
+
+  var alternatives: [Value] { if case .oneOf(let all) = self { all } else { [self] } }
+
+  /// Transforms each alternative.
+  func map(_ change: (Value) -> Value) -> Value {
+    guard case .oneOf(let all) = self else { return change(self) }
+    return .either(all.map(change))
+  }
+
+  /// Whether the value can be nil; `nil` if unknown.
+  var mayBeNil: Bool? {
+    switch self {
+    case .literal(.null): return true
+    case .oneOf(let all):
+      let each = all.map(\.mayBeNil)
+      return each.contains(true) ? true : each.contains(nil) ? nil : false
+    case .unknown: return nil
+    case .parameter(_, let type): return type.isEmpty ? nil : type.isOptionalType
+    default: return false
+    }
+  }
+
+  /// The value without nil.
+  var unwrapped: Value {
+    switch self {
+    case .oneOf(let all):
+      let rest = all.filter { $0 != .null }
+      return rest.isEmpty ? .unknown("a value that is always nil") : .either(rest.map(\.unwrapped))
+    case .parameter(let name, let type): return .parameter(name, type: type.withoutOptional)
+    default: return self
+    }
+  }
+
+  /// Whether the value depends on the caller.
+  var isCallers: Bool {
+    switch self {
+    case .parameter: true
+    case .pattern(_, _, let isCallers): isCallers
+    case .oneOf(let all): all.contains(where: \.isCallers)
+    case .list(let all): all.contains(where: \.isCallers)
+    case .elements(let one): one.isCallers
+    default: false
+    }
+  }
+
+  /// Whether it is a dictionary whose keys are the cases of an enum.
+  var hasCaseKeys: Bool {
+    alternatives.contains { if case .dictionary(let shape) = $0 { shape.caseType != nil } else { false } }
+  }
+
+  /// Whether it is an object whose variables are known, and that other code can change once it knows the object.
+  var isOwned: Bool {
+    switch self {
+    case .object(let object): object.isOwned
+    case .oneOf(let all): all.contains(where: \.isOwned)
+    default: false
+    }
+  }
+
+  /// The value after others may have changed it: of such an object, the constants.
+  var disowned: Value {
+    map { value in
+      guard case .object(var object) = value, object.isOwned else { return value }
+      object.isOwned = false
+      object.fields = object.fields.filter { !object.variables.contains($0.key) }
+      return .object(object)
+    }
+  }
+
+  /// The reason that the value is unknown.
+  func reason(_ what: String) -> String {
+    switch self {
+    case .unknown(let why): "\(what): \(why)"
+    case .pattern(_, let why, _): "\(what): \(why)"
+    case .scalar(let type): "\(what): any \(type.rawValue)"
+    case .parameter(let name, let type):
+      "\(what): any \(type.isEmpty ? "value" : type == "String" ? "string" : "`\(type)`") of `\(name)`"
+    case .instance(let type): "\(what): any `\(type.path)`"
+    case .oneOf(let all): all.first { $0.plain == nil }?.reason(what) ?? what
+    default: "\(what): it is no text"
+    }
+  }
+
+  /// The text of a known text.
+  var plain: String? { if case .text(let text, _) = self { text } else { nil } }
+
+  /// The parts of a text; `nil` for other values.
+  var textParts: [String?]? {
+    switch self {
+    case .text(let text, _): [text]
+    case .pattern(let parts, _, _): parts
+    case .literal(.int(let number)): ["\(number)"]
+    case .literal(.bool(let flag)): ["\(flag)"]
+    default: nil
+    }
+  }
+}

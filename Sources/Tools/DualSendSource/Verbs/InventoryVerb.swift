@@ -1,0 +1,164 @@
+import ArgumentParser
+import DualSendCommandLine
+import DualSendCore
+import Foundation
+
+/// `dualsend inventory`: lists every place in the sources that logs, and the events that it can send.
+struct InventoryVerb: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "inventory",
+    abstract: "List every place in an app's sources that logs: events, keys, types, and how sure that is.",
+    discussion: """
+      Reads Swift without building it. By default a call of logEvents(name:parameters:) logs, and of DualSendTracker's \
+      own functions; --calls names a team's. A function that passes its parameters on to a logging function is followed: \
+      the inventory then lists its callers.
+
+      exact: every name and every key that the call can send is listed. partial: something is open, and it is said what \
+      and why. dynamic: no name could be found. The text lists what is not exact; --format json is one line a place, for \
+      `dualsend table coverage --inventory` and `dualsend table draft --inventory`; --format sarif for tools that show \
+      results of analyses.
+
+      --suggest looks for functions that look as if they log, lists them with the number of their calls and an example \
+      each, and writes a description of them for --calls: of functions that call each other only the deepest, and of an \
+      SDK those that the app calls by no such function. Take out what logs for people.
+
+      Exit status 1 if a file is not Swift and was passed over, or if --suggest finds nothing.
+      """.examples(
+        "dualsend inventory --suggest calls.json Sources",
+        "dualsend inventory --calls calls.json --format json Sources \\\n      > inventory.jsonl")
+  )
+
+  /// The form of the result.
+  enum Form: String, CaseIterable, ExpressibleByArgument {
+    case text, json, sarif
+  }
+
+  @OptionGroup var sources: SourceInput
+  @Option(name: .customLong("format"), help: "The form of the result.")
+  var form: Form = .text
+  @Option(
+    help: ArgumentHelp(
+      "Describe functions that look as if they log in this new file, for --calls.", valueName: "calls.json"))
+  var suggest: String?
+  @Option(help: ArgumentHelp("The most places that the text lists; 0 for all of them.", valueName: "lines"))
+  var limit = 100
+
+  var format: OutputFormat { form == .text ? .text : .json }
+
+  init() {}
+
+  func validate() throws {
+    if limit < 0 { throw ValidationError("--limit is a number of lines, or 0") }
+  }
+
+  func run(on terminal: Terminal) async throws -> CommandStatus {
+    if let suggest { return try describe(in: suggest, on: terminal) }
+    let found = sources.inventory(of: try sources.texts(on: terminal), on: terminal, functions: try sources.functions())
+    terminal.report(found.findings)
+    switch form {
+    case .text: terminal.result(InventoryText(found, limit: limit).text)
+    case .json: terminal.data(found.inventory.jsonLines)
+    case .sarif: terminal.result(found.inventory.sarif)
+    }
+    if found.inventory.callSites.isEmpty, sources.calls == nil {
+      terminal.note(
+        "note: no place logs by the functions that are always known; `--suggest calls.json` looks for the app's own")
+    }
+    return found.skipped.isEmpty ? .clean : .findings
+  }
+
+  /// Lists the candidates, and writes their descriptions.
+  private func describe(in file: String, on terminal: Terminal) throws -> CommandStatus {
+    if FileManager.default.fileExists(atPath: file) {
+      throw CommandError("\(file) is there already", help: "name a new file, or give it with --calls")
+    }
+    let suggestions = LoggingSuggestions(try sources.texts(on: terminal), threads: sources.threadCount)
+    let candidates = suggestions.candidates
+    if !suggestions.changing.isEmpty {
+      terminal.note(
+        "note: not described, because they log another text than they are called with: "
+          + suggestions.changing.joined(separator: ", ") + "; describe what they call")
+    }
+    guard !candidates.isEmpty else {
+      terminal.note("no function of these sources looks as if it logs: describe it by hand, see --calls")
+      return .findings
+    }
+    var table = TextTable([.words("function"), .words("type"), .numbers("calls"), .words("for example")])
+    for candidate in candidates {
+      let (path, line, text) = candidate.example
+      table.addRow([candidate.signature, candidate.type ?? "", candidate.callCount.grouped, "\(path):\(line)  \(text)"])
+    }
+    terminal.result(table.text)
+    let calls = candidates.map { "    " + $0.description.canonicalText }.joined(separator: ",\n")
+    try InputFile.replace(file, with: Array("{\n  \"formatVersion\": 1,\n  \"calls\": [\n\(calls)\n  ]\n}\n".utf8))
+    terminal.note(
+      "\(candidates.count.counted("function")) described in \(file): remove what logs only for debugging, then give it with --calls"
+    )
+    return .clean
+  }
+}
+
+// MARK: - Inventory text
+
+/// An inventory as text: the places that are not exact, the events, and the totals.
+struct InventoryText {
+  private let found: SourceInventory
+  private let limit: Int
+
+  init(_ found: SourceInventory, limit: Int) {
+    self.found = found
+    self.limit = limit
+  }
+
+  var text: String {
+    [openSites, events, totals].compactMap { $0 }.joined(separator: "\n")
+  }
+
+  private var sites: [CallSite] { found.inventory.callSites }
+
+  private var openSites: String? {
+    let open = sites.filter { $0.certainty != .exact }
+    guard !open.isEmpty else { return nil }
+    var table = TextTable([.words("place"), .words("certainty"), .words("name"), .words("why")])
+    for site in open {
+      let names = site.events.map(\.name).joined(separator: ", ")
+      table.addRow(["\(site.file):\(site.line)", site.certainty.rawValue, names, site.open.joined(separator: "; ")])
+    }
+    return table.text(limit: limit)
+  }
+
+  private var events: String? {
+    let byName = Dictionary(grouping: sites.flatMap(\.events)) { ExactText($0.name) }
+    guard !byName.isEmpty else { return nil }
+    var table = TextTable([.words("event"), .numbers("places"), .words("keys")])
+    for (name, events) in byName.sorted(by: { $0.key < $1.key }) {
+      let keys = Set(events.flatMap(\.parameters).map { ExactText($0.key) })
+      table.addRow([name.text, events.count.grouped, keys.sorted().map(\.text).joined(separator: ", ")])
+    }
+    return table.text(limit: limit)
+  }
+
+  private var totals: String {
+    func share(_ certainty: Certainty) -> String {
+      let count = sites.count { $0.certainty == certainty }
+      let part = sites.isEmpty ? "" : " (\(Int((Double(count) / Double(sites.count) * 100).rounded())) %)"
+      return "\(count.grouped) \(certainty.rawValue)\(part)"
+    }
+    return
+      "\(sites.count.counted("place")) that log\(sites.count == 1 ? "s" : "") in \(found.fileCount.counted("file"))"
+      + " of \(found.lineCount.counted("line")): \(share(.exact)), \(share(.partial)), \(share(.dynamic))"
+      + (found.skipped.isEmpty ? "" : "; \(found.skipped.count.counted("file")) passed over") + "\n" + recall
+  }
+
+  /// Compares the places with a plain text search for the names of the logging functions.
+  private var recall: String {
+    let recall = found.recall
+    guard recall.hits > 0 else { return "" }
+    let parts = [
+      (recall.places, "listed"), (recall.followed, "followed to their callers"),
+      (recall.others, "of other functions of that name"), (recall.uncalled, "no calls"),
+    ].filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
+    return "a plain search for their names finds \(recall.hits.grouped): " + parts.joined(separator: ", ")
+      + (recall.isComplete ? "" : "; the others are lost: report this") + "\n"
+  }
+}
