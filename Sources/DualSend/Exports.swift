@@ -1,17 +1,12 @@
 // The names that `import DualSend` makes visible, next to this module's own. The list is closed: every type of this package that
-// a visible signature names is on it (`scripts/check adopter` holds it, and prints it with `--list`). Other names of these
-// modules are public for the package's tools; an app that needs them imports the module.
+// a visible signature names is on it (`scripts/check adopter` holds it, and prints it with `--list`). All else is `package`.
 
-@_exported public import struct DualSendCore.CanonicalJSONWriter
 @_exported public import struct DualSendCore.CarriedDecision
-@_exported public import struct DualSendCore.Deadline
 @_exported public import struct DualSendCore.DocumentDiagnostic
 @_exported public import struct DualSendCore.DocumentError
 @_exported public import struct DualSendCore.EventID
 @_exported public import struct DualSendCore.EventPath
 @_exported public import enum DualSendCore.EventValue
-@_exported public import struct DualSendCore.EventValueConverter
-@_exported public import struct DualSendCore.ExactText
 @_exported public import protocol DualSendCore.HTTPTransport
 @_exported public import enum DualSendCore.HTTPTransportError
 @_exported public import struct DualSendCore.HTTPTransportRequest
@@ -22,46 +17,23 @@
 @_exported public import struct DualSendCore.TimeSource
 @_exported public import struct DualSendCore.TrackingEvent
 @_exported public import class DualSendCore.URLSessionTransport
-@_exported public import struct DualSendCore.WarningAllowance
-@_exported public import struct DualSendRemapping.EventRule
-@_exported public import struct DualSendRemapping.KeyPathPattern
 @_exported public import struct DualSendRemapping.RemappedEvent
-@_exported public import struct DualSendRemapping.RemappingRow
 @_exported public import struct DualSendRemapping.RemappingTable
-@_exported public import struct DualSendRemapping.RemappingTrace
-@_exported public import struct DualSendRemapping.ValueRule
 @_exported public import enum DualSendRemapping.ValueType
 @_exported public import struct DualSendRollout.BreakerOpening
 @_exported public import struct DualSendRollout.ByteStorage
-@_exported public import struct DualSendRollout.ContextCondition
-@_exported public import enum DualSendRollout.ContextKey
-@_exported public import enum DualSendRollout.ContextProperty
 @_exported public import struct DualSendRollout.DecisionContext
-@_exported public import enum DualSendRollout.EventPattern
-@_exported public import enum DualSendRollout.FlagPlace
-@_exported public import struct DualSendRollout.FlagSet
-@_exported public import enum DualSendRollout.MissingUnitOutcome
 @_exported public import class DualSendRollout.MutableRollout
 @_exported public import class DualSendRollout.RemoteConfigFetcher
-@_exported public import struct DualSendRollout.RolloutBucket
 @_exported public import struct DualSendRollout.RolloutDocument
-@_exported public import enum DualSendRollout.RolloutFlag
-@_exported public import struct DualSendRollout.RolloutMatch
 @_exported public import struct DualSendRollout.RolloutPercentage
 @_exported public import struct DualSendRollout.RolloutPublicKey
-@_exported public import struct DualSendRollout.RolloutRule
-@_exported public import struct DualSendRollout.RolloutSchedule
-@_exported public import enum DualSendRollout.RolloutSide
 @_exported public import struct DualSendRollout.RolloutSignature
 @_exported public import struct DualSendRollout.RolloutSignatureVerifier
-@_exported public import struct DualSendRollout.RolloutSink
-@_exported public import struct DualSendRollout.RolloutSinkShare
 @_exported public import struct DualSendRollout.RolloutSnapshot
 @_exported public import protocol DualSendRollout.RolloutSource
-@_exported public import class DualSendRollout.RolloutSubject
 @_exported public import struct DualSendRollout.SinkDecision
 @_exported public import class DualSendRollout.StoredID
-@_exported public import struct DualSendRollout.VersionCondition
 @_exported public import struct DualSendTracking.DeadLetter
 @_exported public import enum DualSendTracking.DropReason
 @_exported public import struct DualSendTracking.EventCall
@@ -77,7 +49,6 @@
 @_exported public import class DualSendTracking.Tracker
 @_exported public import struct DualSendTracking.TrackerConfiguration
 @_exported public import struct DualSendTracking.TrackingData
-@_exported public import protocol DualSendTracking.TrackingDataStore
 @_exported public import struct DualSendTracking.TrackingEndpoint
 @_exported public import struct DualSendTracking.TrackingLedger
 @_exported public import enum DualSendTracking.TrackingOutcome

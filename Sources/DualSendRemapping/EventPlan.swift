@@ -155,7 +155,7 @@ extension RemappingRow {
   }
 
   /// The target; `nil` if the row drops its value.
-  public var target: KeyPathPattern? {
+  package var target: KeyPathPattern? {
     if case .move(let target, _) = action { return target }
     return nil
   }

@@ -1,9 +1,9 @@
-public import DualSendCore
+package import DualSendCore
 
 /// A row of a remapping table: a source path and an action.
-public struct RemappingRow: Sendable, Equatable {
+package struct RemappingRow: Sendable, Equatable {
   /// What a row does with its value.
-  public enum Action: Sendable, Equatable {
+  package enum Action: Sendable, Equatable {
     /// Drops the value.
     case drop
     /// Writes the value to another path, after an optional conversion.
@@ -11,12 +11,12 @@ public struct RemappingRow: Sendable, Equatable {
   }
 
   /// The path in the old payload.
-  public let source: KeyPathPattern
+  package let source: KeyPathPattern
   /// What the row does with the value.
-  public let action: Action
+  package let action: Action
   /// The place among the sources of one target, from 0: a value that is not `null` wins over those of later sources. Rows of
   /// one source have 0.
-  public let rank: Int
+  package let rank: Int
 
   package init(source: KeyPathPattern, action: Action, rank: Int = 0) {
     self.source = source
@@ -26,47 +26,29 @@ public struct RemappingRow: Sendable, Equatable {
 }
 
 /// The rule of a remapping table for one event, including the rows of `*`.
-public struct EventRule: Sendable, Equatable {
+package struct EventRule: Sendable, Equatable {
   /// A value that is added to every event.
-  public struct Constant: Sendable, Equatable {
+  package struct Constant: Sendable, Equatable {
     /// The path of the value.
-    public let target: KeyPathPattern
+    package let target: KeyPathPattern
     /// The value.
-    public let value: EventValue
-  }
-
-  /// The treatment of values that no row names.
-  public enum Unmapped: String, Sendable, Hashable, CaseIterable {
-    /// Keep them.
-    case keep
-    /// Drop them.
-    case drop
-    /// Keep them, and list their paths in ``RemappedEvent/unmapped``.
-    case report
-  }
-
-  /// The value that wins a clash: a row writes to a path where the payload has a value that no row names.
-  public enum ClashPolicy: String, Sendable, Hashable, CaseIterable {
-    /// The value of the row or of `add`.
-    case mapped
-    /// The value of the payload.
-    case payload
+    package let value: EventValue
   }
 
   /// The new name; `nil` keeps the old one.
-  public let name: String?
+  package let name: String?
   /// The rows, in the order of the document, those of `*` after the event's own.
-  public let rows: [RemappingRow]
+  package let rows: [RemappingRow]
   /// The constants of `add` and of that of `*`, sorted by target.
-  public let constants: [Constant]
+  package let constants: [Constant]
   /// The treatment of values that no row names.
-  public let unmapped: Unmapped
+  package let unmapped: RemappingTable.Unmapped
   /// The value that wins a clash.
-  public let clashPolicy: ClashPolicy
+  package let clashPolicy: RemappingTable.ClashPolicy
 
   package init(
     name: String? = nil, rows: [RemappingRow] = [], constants: [Constant] = [],
-    unmapped: Unmapped = .keep, clashPolicy: ClashPolicy = .mapped
+    unmapped: RemappingTable.Unmapped = .keep, clashPolicy: RemappingTable.ClashPolicy = .mapped
   ) {
     self.name = name
     self.rows = rows
@@ -76,7 +58,7 @@ public struct EventRule: Sendable, Equatable {
   }
 
   /// Whether several sources of one value are declared: rows with the same target, of which ``RemappingRow/rank`` decides.
-  public var hasAlternatives: Bool { rows.contains { $0.rank > 0 } }
+  package var hasAlternatives: Bool { rows.contains { $0.rank > 0 } }
 }
 
 // MARK: - Value rule
@@ -85,9 +67,9 @@ public struct EventRule: Sendable, Equatable {
 ///
 /// The table applies first; the type converts values that are not in the table. A value that cannot be converted is replaced
 /// by the default, or kept if there is none. The default also replaces an absent value and `null`.
-public struct ValueRule: Sendable, Hashable {
+package struct ValueRule: Sendable, Hashable {
   /// The result of a conversion.
-  public enum Outcome: String, Sendable, Hashable {
+  package enum Outcome: String, Sendable, Hashable {
     /// The value did not change.
     case unchanged
     /// The value was converted without loss.
@@ -103,21 +85,21 @@ public struct ValueRule: Sendable, Hashable {
   }
 
   /// The type to convert to.
-  public let type: ValueType?
+  package let type: ValueType?
   /// New values by the text of the old ones: a string itself, a number or boolean in canonical JSON.
-  public let table: [String: EventValue]?
+  package let table: [String: EventValue]?
   /// The default for a value that is absent, `null` or cannot be converted.
-  public let fallback: EventValue?
+  package let fallback: EventValue?
 
   /// Creates a rule. Does not check that the default and the table's values have the type.
-  public init(type: ValueType? = nil, table: [String: EventValue]? = nil, fallback: EventValue? = nil) {
+  package init(type: ValueType? = nil, table: [String: EventValue]? = nil, fallback: EventValue? = nil) {
     self.type = type
     self.table = table
     self.fallback = fallback
   }
 
   /// Converts a value.
-  public func apply(to value: EventValue) -> (value: EventValue, outcome: Outcome) {
+  package func apply(to value: EventValue) -> (value: EventValue, outcome: Outcome) {
     if let table, let key = tableKey(of: value), let found = table.value(exactly: key) {
       return (found, found == value ? .unchanged : .converted)
     }

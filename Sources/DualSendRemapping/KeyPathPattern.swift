@@ -1,19 +1,19 @@
-public import DualSendCore
+package import DualSendCore
 
 /// A path in a remapping table: `screen.name`, `a\.b` (a literal dot), `items[].id` (in every array element).
 ///
 /// A dot enters an object, `[]` iterates over the elements of an array. `\.`, `\[`, `\]` and `\\` are literal characters. A
 /// path cannot name a single array position.
-public struct KeyPathPattern: Sendable, Hashable {
+package struct KeyPathPattern: Sendable, Hashable {
   /// One step into a container.
-  public enum Step: Sendable, Hashable {
+  package enum Step: Sendable, Hashable {
     /// Into the object's member of this key.
     case key(String)
     /// Into every element of the array.
     case eachElement
 
     /// Compares keys by their UTF-8 bytes.
-    public static func == (left: Step, right: Step) -> Bool {
+    package static func == (left: Step, right: Step) -> Bool {
       switch (left, right) {
       case (.key(let left), .key(let right)): left.isExactly(right)
       case (.eachElement, .eachElement): true
@@ -26,16 +26,16 @@ public struct KeyPathPattern: Sendable, Hashable {
   static let maximumSteps = 32
 
   /// The steps, outermost first; never empty, and the first is a key.
-  public let steps: [Step]
+  package let steps: [Step]
 
   /// Parses the written form.
-  public init(_ text: String) throws(SyntaxError) {
+  package init(_ text: String) throws(SyntaxError) {
     var parser = Parser(text: text)
     steps = try parser.steps()
   }
 
   /// The path of one key at the top of a payload, whatever characters the key has.
-  public init(key: String) {
+  package init(key: String) {
     steps = [.key(key)]
   }
 
@@ -45,13 +45,13 @@ public struct KeyPathPattern: Sendable, Hashable {
   }
 
   /// The key of a path that is one top-level key; `nil` for other paths.
-  public var onlyKey: String? {
+  package var onlyKey: String? {
     if steps.count == 1, case .key(let key) = steps[0] { return key }
     return nil
   }
 
   /// The value at this path; `nil` if there is none or the path has a `[]` step.
-  public func value(in payload: [String: EventValue]) -> EventValue? {
+  package func value(in payload: [String: EventValue]) -> EventValue? {
     var value = EventValue.object(payload)
     for step in steps {
       guard case .key(let key) = step, case .object(let members) = value, let member = members.value(exactly: key)
@@ -93,7 +93,7 @@ public struct KeyPathPattern: Sendable, Hashable {
 
 extension KeyPathPattern: CustomStringConvertible, Comparable {
   /// The written form. Parsing it gives an equal path.
-  public var description: String {
+  package var description: String {
     Self.text(of: steps[...])
   }
 
@@ -126,7 +126,7 @@ extension KeyPathPattern: CustomStringConvertible, Comparable {
   }
 
   /// Orders by the UTF-8 bytes of the written form.
-  public static func < (left: KeyPathPattern, right: KeyPathPattern) -> Bool {
+  package static func < (left: KeyPathPattern, right: KeyPathPattern) -> Bool {
     String.byteOrder(left.description, right.description)
   }
 }
@@ -135,7 +135,7 @@ extension KeyPathPattern: CustomStringConvertible, Comparable {
 
 extension KeyPathPattern {
   /// The reason why a text is not a path.
-  public enum SyntaxError: Error, Sendable, Hashable, CustomStringConvertible {
+  package enum SyntaxError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Two dots in a row, a dot at an end, or no text at all.
     case emptyStep
     /// A backslash before anything but `.`, `[`, `]` or `\`.
@@ -148,7 +148,7 @@ extension KeyPathPattern {
     case tooManySteps
 
     /// One factual line.
-    public var description: String {
+    package var description: String {
       switch self {
       case .emptyStep: "a step of the path is empty"
       case .unknownEscape: "a backslash stands before a character that needs none"
@@ -225,9 +225,9 @@ extension KeyPathPattern {
 // MARK: - Pattern trie
 
 /// A trie of paths with values. An insertion fails if a path contains another.
-public struct PatternTrie<Value: Sendable>: Sendable {
+package struct PatternTrie<Value: Sendable>: Sendable {
   /// The reason why a path was not inserted, with the value of the conflicting path.
-  public enum Conflict {
+  package enum Conflict {
     /// The trie has the same path.
     case same(Value)
     /// The trie has a path that contains the new one or is contained in it.
@@ -237,7 +237,7 @@ public struct PatternTrie<Value: Sendable>: Sendable {
   }
 
   /// A node of the trie.
-  public struct Node: Sendable {
+  package struct Node: Sendable {
     /// The indices of the child nodes, by step.
     public fileprivate(set) var children: [KeyPathPattern.Step: Int] = [:]
     /// The value of the path that ends here.
@@ -245,19 +245,19 @@ public struct PatternTrie<Value: Sendable>: Sendable {
   }
 
   /// All nodes. The root is the first.
-  public private(set) var nodes = [Node()]
+  package private(set) var nodes = [Node()]
   private let refusesContradictions: Bool
 
   /// - Parameter refusesContradictions: whether a container cannot be both an array and an object: `true` for paths that are
   ///   written, `false` for paths that are only read.
-  public init(refusesContradictions: Bool) {
+  package init(refusesContradictions: Bool) {
     self.refusesContradictions = refusesContradictions
   }
 
   /// Inserts a path unless it conflicts with another one.
   ///
   /// - Returns: the conflict; `nil` if the path was inserted.
-  public mutating func insert(_ pattern: KeyPathPattern, _ value: Value) -> Conflict? {
+  package mutating func insert(_ pattern: KeyPathPattern, _ value: Value) -> Conflict? {
     if let conflict = conflict(with: pattern) { return conflict }
     var node = 0
     for step in pattern.steps {

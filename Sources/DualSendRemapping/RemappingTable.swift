@@ -8,9 +8,9 @@ public import DualSendCore
 /// Read it from a JSON document, or write it as a literal: `["app.open": "app.launch"]`.
 public struct RemappingTable: Sendable {
   /// The rules by the event's old name, including the rows of `*`.
-  public let rules: [String: EventRule]
+  package let rules: [String: EventRule]
   /// The rule for every other event.
-  public let ruleForOthers: EventRule
+  package let ruleForOthers: EventRule
   /// The warnings, such as for a row that changes nothing.
   public let warnings: [DocumentDiagnostic]
   /// The errors of a literal, whose rows were left out; empty for a table that was read from a document.
@@ -65,19 +65,19 @@ public struct RemappingTable: Sendable {
   }
 
   /// Remaps an event and traces each value. Slower than ``apply(to:payload:)``.
-  public func trace(_ name: String, payload: [String: EventValue]) -> (
+  package func trace(_ name: String, payload: [String: EventValue]) -> (
     remapped: RemappedEvent, trace: RemappingTrace
   ) {
     plan(for: name).trace(name, payload)
   }
 
   /// The rule for an event.
-  public func rule(for name: String) -> EventRule {
+  package func rule(for name: String) -> EventRule {
     plan(for: name).rule
   }
 
   /// Whether the table has an entry for this name, besides `*`.
-  public func hasEntry(for name: String) -> Bool {
+  package func hasEntry(for name: String) -> Bool {
     eventNames.number(of: name) >= 0
   }
 

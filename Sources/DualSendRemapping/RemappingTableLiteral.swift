@@ -137,13 +137,31 @@ extension RemappingTable: ExpressibleByDictionaryLiteral {
     "\n" + problems.map(\.description).joined(separator: "\n\n")
   }
 
+  /// The treatment of values that no row names.
+  public enum Unmapped: String, Sendable, Hashable, CaseIterable {
+    /// Keep them.
+    case keep
+    /// Drop them.
+    case drop
+    /// Keep them, and list their paths in ``RemappedEvent/unmapped``.
+    case report
+  }
+
+  /// The value that wins a clash: a row writes to a path where the payload has a value that no row names.
+  public enum ClashPolicy: String, Sendable, Hashable, CaseIterable {
+    /// The value of the row or of `add`.
+    case mapped
+    /// The value of the payload.
+    case payload
+  }
+
   /// An event's entry in a table literal: a string is the new name, a dictionary contains the rows.
   public struct Entry: Sendable, ExpressibleByStringLiteral, ExpressibleByDictionaryLiteral {
     let name: String?
     let parameters: [(key: String, value: Row)]
     let constants: [(key: String, value: EventValue)]
-    let unmapped: EventRule.Unmapped?
-    let clashPolicy: EventRule.ClashPolicy?
+    let unmapped: RemappingTable.Unmapped?
+    let clashPolicy: RemappingTable.ClashPolicy?
 
     /// Creates an entry.
     ///
@@ -155,7 +173,7 @@ extension RemappingTable: ExpressibleByDictionaryLiteral {
     ///   - onClash: the value that wins a clash; `nil` for that of `*`, by default the row's.
     public init(
       name: String? = nil, parameters: KeyValuePairs<String, Row> = [:], add: KeyValuePairs<String, EventValue> = [:],
-      unmapped: EventRule.Unmapped? = nil, onClash: EventRule.ClashPolicy? = nil
+      unmapped: RemappingTable.Unmapped? = nil, onClash: RemappingTable.ClashPolicy? = nil
     ) {
       self.init(name, Array(parameters), Array(add), unmapped, onClash)
     }
@@ -172,7 +190,7 @@ extension RemappingTable: ExpressibleByDictionaryLiteral {
 
     private init(
       _ name: String?, _ parameters: [(key: String, value: Row)], _ constants: [(key: String, value: EventValue)],
-      _ unmapped: EventRule.Unmapped?, _ clashPolicy: EventRule.ClashPolicy?
+      _ unmapped: RemappingTable.Unmapped?, _ clashPolicy: RemappingTable.ClashPolicy?
     ) {
       self.name = name
       self.parameters = parameters

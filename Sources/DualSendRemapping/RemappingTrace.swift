@@ -1,11 +1,11 @@
-public import DualSendCore
+package import DualSendCore
 
 /// The origin of each value of a remapped event, and the destination of each value of the old one.
 ///
 /// Contains paths and row names, never values. Both lists are sorted by path.
-public struct RemappingTrace: Sendable, Equatable {
+package struct RemappingTrace: Sendable, Equatable {
   /// The origin of a value of the new payload.
-  public enum Origin: Sendable, Equatable {
+  package enum Origin: Sendable, Equatable {
     /// A row moved it from this path.
     case row(source: EventPath, ValueRule.Outcome)
     /// The row of this source wrote its default, because the old payload has no value there.
@@ -17,7 +17,7 @@ public struct RemappingTrace: Sendable, Equatable {
   }
 
   /// The destination of a value of the old payload.
-  public enum Destination: Sendable, Equatable {
+  package enum Destination: Sendable, Equatable {
     /// A row moved it to this path.
     case moved(to: EventPath, ValueRule.Outcome)
     /// A row dropped it.
@@ -33,29 +33,29 @@ public struct RemappingTrace: Sendable, Equatable {
   }
 
   /// One value of the new payload.
-  public struct Output: Sendable, Equatable {
+  package struct Output: Sendable, Equatable {
     /// The path.
-    public let path: EventPath
+    package let path: EventPath
     /// The origin.
-    public let origin: Origin
+    package let origin: Origin
   }
 
   /// One value of the old payload.
-  public struct Input: Sendable, Equatable {
+  package struct Input: Sendable, Equatable {
     /// The path.
-    public let path: EventPath
+    package let path: EventPath
     /// The destination.
-    public let destination: Destination
+    package let destination: Destination
   }
 
   /// The old name.
-  public let oldName: String
+  package let oldName: String
   /// The new name.
-  public let newName: String
+  package let newName: String
   /// The values of the new payload.
-  public let outputs: [Output]
+  package let outputs: [Output]
   /// The values of the old payload.
-  public let inputs: [Input]
+  package let inputs: [Input]
 }
 
 // MARK: - Trace recorder

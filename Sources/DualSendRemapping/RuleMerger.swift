@@ -1,4 +1,4 @@
-public import DualSendCore
+package import DualSendCore
 
 /// Merges the rows of `*` into each event and checks the paths of the result for conflicts.
 struct RuleMerger {
@@ -165,8 +165,8 @@ package struct EventDraft {
   var newName: String?
   var rows: [Located<RemappingRow>] = []
   var constants: [Located<EventRule.Constant>] = []
-  var unmapped: EventRule.Unmapped?
-  var clashPolicy: EventRule.ClashPolicy?
+  var unmapped: RemappingTable.Unmapped?
+  var clashPolicy: RemappingTable.ClashPolicy?
 
   /// Whether a row or a constant writes to a key that is not ASCII.
   var writesBeyondASCII: Bool {
@@ -221,5 +221,5 @@ extension DocumentDiagnostic.Code {
 
 extension DocumentDiagnostic.Code {
   /// A row that changes nothing.
-  public static let idleRow = DocumentDiagnostic.Code(rawValue: "DS0112")
+  package static let idleRow = DocumentDiagnostic.Code(rawValue: "DS0112")
 }

@@ -13,7 +13,7 @@ struct TopLevelPlan: Sendable {
   private let numbers: KeyTable
   private let actions: [Action]
   private let constants: [(key: String, value: EventValue)]
-  private let unmapped: EventRule.Unmapped
+  private let unmapped: RemappingTable.Unmapped
   /// Whether any target is not ASCII, so that every unmapped key may be canonically equivalent to a target.
   private let writesBeyondASCII: Bool
 

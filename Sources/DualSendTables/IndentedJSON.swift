@@ -1,7 +1,7 @@
-public import DualSendCore
+package import DualSendCore
 
 /// Writes JSON for people: two spaces per level, one member or element per line.
-public struct IndentedJSON {
+package struct IndentedJSON {
   private let lineLength: Int
   private let firstKeys: [String]
   private var text = ""
@@ -13,14 +13,14 @@ public struct IndentedJSON {
   ///   - lineLength: containers of plain values, or of lists of them, stay on one line if they fit into this many
   ///     bytes.
   ///   - firstKeys: the keys to write first. The others are sorted.
-  public static func text(_ value: EventValue, lineLength: Int = 0, firstKeys: [String] = []) -> String {
+  package static func text(_ value: EventValue, lineLength: Int = 0, firstKeys: [String] = []) -> String {
     var writer = IndentedJSON(lineLength: lineLength, firstKeys: firstKeys)
     writer.write(value, indent: 0)
     return writer.text + "\n"
   }
 
   /// An object with its members in the given order. Nested keys are sorted; only empty containers are on one line.
-  public static func text(_ members: [(key: String, value: EventValue)]) -> String {
+  package static func text(_ members: [(key: String, value: EventValue)]) -> String {
     var writer = IndentedJSON(lineLength: 0, firstKeys: [])
     writer.write(members, indent: 0)
     return writer.text + "\n"

@@ -1,10 +1,10 @@
-public import DualSendCore
-public import DualSendRemapping
+package import DualSendCore
+package import DualSendRemapping
 
 /// A row or setting that makes a remapping table not invertible.
-public struct InversionObstacle: Sendable, Hashable {
+package struct InversionObstacle: Sendable, Hashable {
   /// The reason.
-  public enum Reason: Sendable, Hashable {
+  package enum Reason: Sendable, Hashable {
     /// The row drops its value.
     case drops
     /// The row converts values, and two old values can become the same new one.
@@ -20,16 +20,16 @@ public struct InversionObstacle: Sendable, Hashable {
   }
 
   /// The event's old name; `*` for events without an entry.
-  public let event: String
+  package let event: String
   /// The source of the row; `nil` for a setting.
-  public let source: KeyPathPattern?
+  package let source: KeyPathPattern?
   /// The reason.
-  public let reason: Reason
+  package let reason: Reason
 }
 
 extension InversionObstacle: CustomStringConvertible, Comparable {
   /// One factual line.
-  public var description: String {
+  package var description: String {
     let row = source.map { "`\(event)`, `\($0)`: " } ?? "`\(event)`: "
     return switch reason {
     case .drops: row + "the value is dropped"
@@ -42,7 +42,7 @@ extension InversionObstacle: CustomStringConvertible, Comparable {
   }
 
   /// Orders by event, then row.
-  public static func < (left: InversionObstacle, right: InversionObstacle) -> Bool {
+  package static func < (left: InversionObstacle, right: InversionObstacle) -> Bool {
     let texts = [left, right].map { obstacle in
       [obstacle.event, obstacle.source?.description ?? "", obstacle.description].map(ExactText.init)
     }
@@ -52,10 +52,10 @@ extension InversionObstacle: CustomStringConvertible, Comparable {
 
 extension RemappingTable {
   /// Whether the table has an inverse.
-  public var isInvertible: Bool { inversionObstacles.isEmpty }
+  package var isInvertible: Bool { inversionObstacles.isEmpty }
 
   /// All reasons why the table has no inverse, sorted.
-  public var inversionObstacles: [InversionObstacle] {
+  package var inversionObstacles: [InversionObstacle] {
     let shared = ruleForOthers.inversionObstacles(event: EventDraft.wildcardName)
     var obstacles = shared
     var oldNames: [String: String] = [:]
@@ -76,7 +76,7 @@ extension RemappingTable {
   ///
   /// It restores the old name and payload of a remapped event if ``isReversible(_:payload:)`` is `true` for the old event. It
   /// removes the constants of `add`.
-  public func inverted() -> RemappingTable? {
+  package func inverted() -> RemappingTable? {
     guard isInvertible else { return nil }
     let inverses = rules.map { event, rule in (rule.name ?? event, rule.inverted(oldName: event)) }
     return RemappingTable(
@@ -90,7 +90,7 @@ extension RemappingTable {
   ///
   /// `false` if values clash, if the payload has a value that no row names at a row's target, if rows write into an empty
   /// object, or if the name is another event's new name. The inverse cannot distinguish these from remapped values.
-  public func isReversible(_ name: String, payload: [String: EventValue]) -> Bool {
+  package func isReversible(_ name: String, payload: [String: EventValue]) -> Bool {
     if !hasEntry(for: name), rules.values.contains(where: { $0.name?.isExactly(name) == true }) { return false }
     guard apply(to: name, payload: payload).clashes == 0 else { return false }
     let rule = rule(for: name)

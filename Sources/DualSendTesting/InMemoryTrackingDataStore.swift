@@ -1,11 +1,11 @@
-public import DualSendCore
-public import DualSendTracking
+package import DualSendCore
+package import DualSendTracking
 
 /// A store of arrays, to compare another store with. Trackers keep events in memory with `StoreLocation.memory`, which is a
 /// database like that on disk.
 ///
 /// Meets every requirement of `TrackingDataStore` except persistence.
-public final class InMemoryTrackingDataStore: TrackingDataStore {
+package final class InMemoryTrackingDataStore: TrackingDataStore {
   fileprivate struct Entry: Sendable {
     var event: TrackingData
     let storedAt: Int64
@@ -25,13 +25,13 @@ public final class InMemoryTrackingDataStore: TrackingDataStore {
   private let state = Locked(State())
 
   /// Creates an empty store.
-  public init(quota: TrackerConfiguration.Quota = TrackerConfiguration.Quota(), time: TimeSource = .system) {
+  package init(quota: TrackerConfiguration.Quota = TrackerConfiguration.Quota(), time: TimeSource = .system) {
     self.quota = quota
     clock = AgeClock(time: time, age: nil, wall: nil)
   }
 
   /// See `TrackingDataStore.append(_:dropped:inFlight:)`.
-  public func append(_ events: [TrackingData], dropped: [DropReason: Int], inFlight: ClosedRange<Int64>?)
+  package func append(_ events: [TrackingData], dropped: [DropReason: Int], inFlight: ClosedRange<Int64>?)
     -> [DropReason: Int]
   {
     let now = clock.now()
@@ -76,7 +76,7 @@ public final class InMemoryTrackingDataStore: TrackingDataStore {
   }
 
   /// See `TrackingDataStore.batch(from:maximumEvents:maximumBytes:)`.
-  public func batch(from sequence: Int64, maximumEvents: Int, maximumBytes: Int) -> [TrackingData] {
+  package func batch(from sequence: Int64, maximumEvents: Int, maximumBytes: Int) -> [TrackingData] {
     state.withLock { state in
       let waiting = state.entries.drop { $0.event.sequence < sequence }
       var bytes = 0
@@ -89,7 +89,7 @@ public final class InMemoryTrackingDataStore: TrackingDataStore {
   }
 
   /// See `TrackingDataStore.resolve(delivered:deadLettered:)`.
-  public func resolve(delivered: [TrackingData], deadLettered: [DeadLetter]) {
+  package func resolve(delivered: [TrackingData], deadLettered: [DeadLetter]) {
     let now = clock.now()
     state.withLock { state in
       state.ledger.delivered += state.remove(Set(delivered.map(\.sequence))).count
@@ -105,7 +105,7 @@ public final class InMemoryTrackingDataStore: TrackingDataStore {
   }
 
   /// See `TrackingDataStore.recordFailedAttempt(_:)`.
-  public func recordFailedAttempt(_ events: [TrackingData]) {
+  package func recordFailedAttempt(_ events: [TrackingData]) {
     let failed = Set(events.map(\.sequence))
     state.withLock { state in
       for index in state.entries.indices where failed.contains(state.entries[index].event.sequence) {
@@ -115,7 +115,7 @@ public final class InMemoryTrackingDataStore: TrackingDataStore {
   }
 
   /// See `TrackingDataStore.deleteAll(reason:)`.
-  public func deleteAll(reason: DropReason) -> Int {
+  package func deleteAll(reason: DropReason) -> Int {
     state.withLock { state in
       let count = state.entries.count + state.deadLetters.count
       state.ledger.deadLettered -= state.deadLetters.count
@@ -128,7 +128,7 @@ public final class InMemoryTrackingDataStore: TrackingDataStore {
   }
 
   /// See `TrackingDataStore.ledger()`.
-  public func ledger() -> TrackingLedger {
+  package func ledger() -> TrackingLedger {
     state.withLock { state in
       var ledger = state.ledger
       ledger.pending = state.entries.count
@@ -137,12 +137,12 @@ public final class InMemoryTrackingDataStore: TrackingDataStore {
   }
 
   /// See `TrackingDataStore.waitingBytes()`.
-  public func waitingBytes() -> Int {
+  package func waitingBytes() -> Int {
     state.withLock { $0.bytes }
   }
 
   /// See `TrackingDataStore.waitingSequences()`.
-  public func waitingSequences() -> ClosedRange<Int64>? {
+  package func waitingSequences() -> ClosedRange<Int64>? {
     state.withLock { state in
       guard let first = state.entries.first, let last = state.entries.last else { return nil }
       return first.event.sequence...last.event.sequence
@@ -150,17 +150,17 @@ public final class InMemoryTrackingDataStore: TrackingDataStore {
   }
 
   /// See `TrackingDataStore.waitingIDs()`.
-  public func waitingIDs() -> [EventID] {
+  package func waitingIDs() -> [EventID] {
     state.withLock { $0.entries.map(\.event.id) }
   }
 
   /// See `TrackingDataStore.deadLetters()`.
-  public func deadLetters() -> [DeadLetter] {
+  package func deadLetters() -> [DeadLetter] {
     state.withLock { $0.deadLetters.map(\.letter) }
   }
 
   /// See `TrackingDataStore.retryDeadLetters(where:)`.
-  public func retryDeadLetters(where isChosen: (DeadLetter) -> Bool) -> Int {
+  package func retryDeadLetters(where isChosen: (DeadLetter) -> Bool) -> Int {
     let now = clock.now()
     return state.withLock { state in
       let letters = state.deadLetters.map(\.letter).filter(isChosen)
@@ -172,12 +172,12 @@ public final class InMemoryTrackingDataStore: TrackingDataStore {
   }
 
   /// See `TrackingDataStore.note(_:)`.
-  public func note(_ key: String) -> Int64? {
+  package func note(_ key: String) -> Int64? {
     state.withLock { $0.notes[key] }
   }
 
   /// See `TrackingDataStore.setNote(_:_:)`.
-  public func setNote(_ key: String, _ value: Int64?) {
+  package func setNote(_ key: String, _ value: Int64?) {
     state.withLock { $0.notes[key] = value }
   }
 }

@@ -1,5 +1,5 @@
 import DualSendCore
-public import DualSendTracking
+package import DualSendTracking
 
 /// The conformance suite of `TrackingDataStore`: a check for each requirement.
 ///
@@ -9,11 +9,11 @@ public import DualSendTracking
 ///   try check.run { quota in MyStore(quota: quota) }
 /// }
 /// ```
-public enum TrackingDataStoreConformance {
+package enum TrackingDataStoreConformance {
   /// One check.
-  public struct Check: Sendable, CustomStringConvertible {
+  package struct Check: Sendable, CustomStringConvertible {
     /// The requirement.
-    public let description: String
+    package let description: String
     private let body: @Sendable (MakeStore) throws -> Void
 
     init(_ description: String, _ body: @escaping @Sendable (MakeStore) throws -> Void) {
@@ -25,22 +25,22 @@ public enum TrackingDataStoreConformance {
     ///
     /// - Parameter makeStore: creates an empty store with the given quota.
     /// - Throws: ``Violation``, or an error of the store.
-    public func run(_ makeStore: @escaping MakeStore) throws {
+    package func run(_ makeStore: @escaping MakeStore) throws {
       try body(makeStore)
     }
   }
 
   /// Creates an empty store with the given quota.
-  public typealias MakeStore = (TrackerConfiguration.Quota) throws -> any TrackingDataStore
+  package typealias MakeStore = (TrackerConfiguration.Quota) throws -> any TrackingDataStore
 
   /// A requirement that a store does not meet.
-  public struct Violation: Error, CustomStringConvertible {
+  package struct Violation: Error, CustomStringConvertible {
     /// The expected and the actual value.
-    public let description: String
+    package let description: String
   }
 
   /// All checks.
-  public static let checks: [Check] = [
+  package static let checks: [Check] = [
     Check("a batch has the oldest events in order") { make in
       let store = try make(TrackerConfiguration.Quota())
       try store.fill(0..<5)

@@ -1,5 +1,4 @@
-// The names of `DualSendCore` that `import DualSendTracking` makes visible. Its other names are public for the
-// package's tools; an app that needs them imports `DualSendCore`.
+// The names of `DualSendCore` that `import DualSendTracking` makes visible.
 @_exported public import struct DualSendCore.EventID
 @_exported public import enum DualSendCore.EventValue
 @_exported public import protocol DualSendCore.HTTPTransport

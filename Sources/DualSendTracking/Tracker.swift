@@ -177,17 +177,17 @@ public final class Tracker: Sendable {
   }
 
   /// Reads a small value of another part of the package.
-  public func note(_ key: String) async throws -> Int64? {
+  package func note(_ key: String) async throws -> Int64? {
     try await dispatcher.note(key)
   }
 
   /// Saves a small value for another part of the package.
-  public func setNote(_ key: String, _ value: Int64?) async throws {
+  package func setNote(_ key: String, _ value: Int64?) async throws {
     try await dispatcher.setNote(key, value)
   }
 
   /// The ids of all pending events on disk.
-  public func waitingIDs() async throws -> [EventID] {
+  package func waitingIDs() async throws -> [EventID] {
     try await dispatcher.waitingIDs()
   }
 

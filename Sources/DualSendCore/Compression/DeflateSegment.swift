@@ -1,18 +1,18 @@
 import DualSendCZlib
 
 /// A part of a compressed stream: raw deflate (RFC 1951) that ends on a byte boundary, so that parts can be joined.
-public struct DeflateSegment: Sendable, Equatable {
+package struct DeflateSegment: Sendable, Equatable {
   /// The compressed bytes.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
   /// How many bytes they are decompressed.
-  public let length: Int
+  package let length: Int
   /// The checksum of the decompressed bytes for gzip.
-  public let crc32: UInt32
+  package let crc32: UInt32
   /// The checksum of the decompressed bytes for `deflate`.
-  public let adler32: UInt32
+  package let adler32: UInt32
 
   /// A segment that was made before.
-  public init(bytes: [UInt8], length: Int, crc32: UInt32, adler32: UInt32) {
+  package init(bytes: [UInt8], length: Int, crc32: UInt32, adler32: UInt32) {
     self.bytes = bytes
     self.length = length
     self.crc32 = crc32
@@ -22,7 +22,7 @@ public struct DeflateSegment: Sendable, Equatable {
   /// Compresses; `nil` if zlib cannot get the memory it needs.
   ///
   /// - Parameter level: 1 (fast) … 9 (small).
-  public init?(compressing plain: [UInt8], level: Int32 = Zlib.level) {
+  package init?(compressing plain: [UInt8], level: Int32 = Zlib.level) {
     guard let compressor = Compressor(longest: plain.count, level: level), let segment = compressor.segment(plain)
     else {
       return nil
@@ -31,7 +31,7 @@ public struct DeflateSegment: Sendable, Equatable {
   }
 
   /// Uncompressed bytes, at most 65,535, as a stored block (RFC 1951, section 3.2.4).
-  public init(storing plain: [UInt8]) {
+  package init(storing plain: [UInt8]) {
     self.init(
       bytes: Self.storedBlock(plain, isLast: false), length: plain.count, crc32: Self.crc32(of: plain),
       adler32: Self.adler32(of: plain))
@@ -40,7 +40,7 @@ public struct DeflateSegment: Sendable, Equatable {
   /// The decompressed bytes.
   ///
   /// - Throws: ``Zlib/Failure/corrupt`` if they are not ``length`` bytes with these checksums.
-  public func decompressed() throws(Zlib.Failure) -> [UInt8] {
+  package func decompressed() throws(Zlib.Failure) -> [UInt8] {
     var stream = z_stream()
     guard inflateInit2_(&stream, -MAX_WBITS, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
       throw .outOfMemory
@@ -61,7 +61,7 @@ public struct DeflateSegment: Sendable, Equatable {
   }
 
   /// A complete compressed stream of segments, in order.
-  public static func joined(_ segments: [DeflateSegment], as format: Zlib.Format) -> [UInt8] {
+  package static func joined(_ segments: [DeflateSegment], as format: Zlib.Format) -> [UInt8] {
     // RFC 1950, section 2.2, and RFC 1952, section 2.3.1: a window of 32 KiB; no name, time or system.
     var stream: [UInt8] = format == .deflate ? [0x78, 0x5E] : [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255]
     stream.reserveCapacity(segments.reduce(32) { $0 + $1.bytes.count })
@@ -104,7 +104,7 @@ public struct DeflateSegment: Sendable, Equatable {
 
 extension DeflateSegment {
   /// Compresses several segments with the same memory: zlib's tables take longer to make than 20 events to compress.
-  public struct Compressor: ~Copyable {
+  package struct Compressor: ~Copyable {
     /// zlib keeps this address.
     private let stream: UnsafeMutablePointer<z_stream>
 
@@ -113,7 +113,7 @@ extension DeflateSegment {
     /// - Parameters:
     ///   - longest: the bytes of the longest segment. A few events need no window of 32 KiB.
     ///   - level: 1 (fast) … 9 (small).
-    public init?(longest: Int, level: Int32 = Zlib.level) {
+    package init?(longest: Int, level: Int32 = Zlib.level) {
       let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
       stream.initialize(to: z_stream())
       let window = Int32(min(15, max(9, Int.bitWidth - longest.leadingZeroBitCount)))
@@ -134,7 +134,7 @@ extension DeflateSegment {
     }
 
     /// Compresses one segment; `nil` if zlib fails.
-    public func segment(_ plain: [UInt8]) -> DeflateSegment? {
+    package func segment(_ plain: [UInt8]) -> DeflateSegment? {
       guard deflateReset(stream) == Z_OK else { return nil }
       // The flush adds an empty block of at most 6 bytes.
       let bound = Int(deflateBound(stream, UInt(plain.count))) + 16

@@ -2,21 +2,21 @@ import DualSendCZlib
 
 /// Decompresses gzip (RFC 1952) in chunks with bounded memory. Reads several members in a row, as `cat a.gz b.gz`
 /// writes them.
-public final class GzipStream {
+package final class GzipStream {
   /// The first bytes of every member.
-  public static let magic: [UInt8] = [0x1F, 0x8B]
+  package static let magic: [UInt8] = [0x1F, 0x8B]
 
   /// Allocated, because zlib's state points back at it.
   private let stream: UnsafeMutablePointer<z_stream>
   private var packed: [UInt8] = []
   private var position = 0
   /// Whether the input so far ends at the end of a member.
-  public private(set) var isComplete = true
+  package private(set) var isComplete = true
 
   /// Creates a stream without input.
   ///
   /// - Throws: ``Zlib/Failure/outOfMemory`` if zlib cannot get the memory it needs.
-  public init() throws(Zlib.Failure) {
+  package init() throws(Zlib.Failure) {
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
     guard inflateInit2_(stream, MAX_WBITS + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
@@ -31,13 +31,13 @@ public final class GzipStream {
   }
 
   /// Supplies more compressed bytes. Call it only after ``next(_:)`` has returned no bytes.
-  public func feed(_ bytes: [UInt8]) {
+  package func feed(_ bytes: [UInt8]) {
     packed = bytes
     position = 0
   }
 
   /// The next decompressed bytes, at most `limit`. Empty when more input is needed or the file has ended.
-  public func next(_ limit: Int) throws(Zlib.Failure) -> [UInt8] {
+  package func next(_ limit: Int) throws(Zlib.Failure) -> [UInt8] {
     while true {
       if isComplete {
         // Some tools pad a file's last block with zeros.

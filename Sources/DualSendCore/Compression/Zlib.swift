@@ -1,9 +1,9 @@
 import DualSendCZlib
 
 /// Compresses and decompresses whole buffers with the system's zlib.
-public enum Zlib {
+package enum Zlib {
   /// How the compressed bytes are wrapped; the raw value is the HTTP content coding (RFC 9110, section 8.4.1).
-  public enum Format: String, Sendable, Hashable {
+  package enum Format: String, Sendable, Hashable {
     /// RFC 1950, which HTTP calls `deflate`.
     case deflate
     /// RFC 1952.
@@ -15,10 +15,10 @@ public enum Zlib {
   }
 
   /// How hard to compress by default. Takes half the time of zlib's own default, 6; the result is an eighth longer.
-  public static let level: Int32 = 4
+  package static let level: Int32 = 4
 
   /// Why bytes could not be decompressed.
-  public enum Failure: Error, Hashable {
+  package enum Failure: Error, Hashable {
     case corrupt
     /// zlib cannot get the memory it needs.
     case outOfMemory
@@ -28,7 +28,7 @@ public enum Zlib {
   /// The compressed bytes; `nil` if zlib cannot get the memory it needs.
   ///
   /// - Parameter level: 1 (fast) … 9 (small).
-  public static func compress(_ bytes: [UInt8], as format: Format, level: Int32 = level) -> [UInt8]? {
+  package static func compress(_ bytes: [UInt8], as format: Format, level: Int32 = level) -> [UInt8]? {
     var stream = z_stream()
     guard
       deflateInit2_(
@@ -49,7 +49,7 @@ public enum Zlib {
   /// Decompresses either format. Throws if bytes follow the compressed data.
   ///
   /// - Parameter limit: the longest result accepted, in bytes. Decompression stops as soon as it is exceeded.
-  public static func decompress(_ bytes: [UInt8], limit: Int) throws(Failure) -> [UInt8] {
+  package static func decompress(_ bytes: [UInt8], limit: Int) throws(Failure) -> [UInt8] {
     let (result, isWhole) = inflated(bytes, limit: limit)
     if result.count > limit { throw .tooLarge(limit: limit) }
     guard isWhole else { throw .corrupt }
@@ -57,7 +57,7 @@ public enum Zlib {
   }
 
   /// The start of the decompressed bytes: at most `limit`, and only what precedes damage or a cut.
-  public static func start(of bytes: [UInt8], limit: Int) -> [UInt8] {
+  package static func start(of bytes: [UInt8], limit: Int) -> [UInt8] {
     Array(inflated(bytes, limit: limit).result.prefix(limit))
   }
 

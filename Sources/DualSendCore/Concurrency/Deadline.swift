@@ -6,9 +6,9 @@
 ///
 /// The wait ends at the limit, or at once if the waiting task is cancelled, even if the work ignores cancellation. Work
 /// that goes on after that has its result discarded.
-public struct Deadline: Sendable {
+package struct Deadline: Sendable {
   /// Why the work gave no result.
-  public enum Miss: Error, Sendable, Hashable {
+  package enum Miss: Error, Sendable, Hashable {
     /// The limit was reached.
     case timedOut
     /// The waiting task was cancelled.
@@ -21,7 +21,7 @@ public struct Deadline: Sendable {
   /// Creates a deadline.
   ///
   /// - Parameter sleep: measures the time. Like ``TimeSource/sleep``, it throws only if its task is cancelled.
-  public init(
+  package init(
     _ limit: Duration, sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
   ) {
     self.limit = limit
@@ -34,7 +34,7 @@ public struct Deadline: Sendable {
   ///
   /// - Parameter failure: the error to throw instead of a result.
   /// - Throws: what the work throws, or `failure`'s error.
-  public func run<Value: Sendable, Failure: Error>(
+  package func run<Value: Sendable, Failure: Error>(
     orThrow failure: @Sendable (Miss) -> Failure, _ work: @escaping @Sendable () async throws(Failure) -> Value
   ) async throws(Failure) -> Value {
     let result = Locked<Result<Value, Failure>?>(nil)
@@ -51,7 +51,7 @@ public struct Deadline: Sendable {
   }
 
   /// Runs work that cannot fail; see ``run(orThrow:_:)``.
-  public func run<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async throws(Miss) -> Value {
+  package func run<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async throws(Miss) -> Value {
     try await run(orThrow: { $0 }) { () async throws(Miss) in await work() }
   }
 

@@ -1,17 +1,17 @@
 #if canImport(os)
-  public import os
+  package import os
 #elseif SANITIZE_THREAD
   import class Foundation.NSLock
   import Synchronization
 #else
-  public import Synchronization
+  package import Synchronization
 #endif
 
 /// A value protected by a lock. The only lock in the package.
 ///
 /// Use it to swap a snapshot or to append to a queue. Release it before calling out. Inlinable, because looking up
 /// metadata in unspecialised code takes longer than the lock.
-public final class Locked<Value: Sendable>: Sendable {
+package final class Locked<Value: Sendable>: Sendable {
   #if canImport(os)
     @usableFromInline let lock: OSAllocatedUnfairLock<Value>
   #elseif SANITIZE_THREAD
@@ -21,7 +21,7 @@ public final class Locked<Value: Sendable>: Sendable {
   #endif
 
   /// Creates a lock around a value.
-  public init(_ value: Value) {
+  package init(_ value: Value) {
     #if canImport(os)
       lock = OSAllocatedUnfairLock(initialState: value)
     #elseif SANITIZE_THREAD
@@ -33,7 +33,7 @@ public final class Locked<Value: Sendable>: Sendable {
 
   /// Runs `body` while no other thread has access to the value. Not reentrant.
   @inlinable @inline(__always)
-  public func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
+  package func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
     #if canImport(os)
       lock.withLockUnchecked(body)
     #else
@@ -42,7 +42,7 @@ public final class Locked<Value: Sendable>: Sendable {
   }
 
   /// A copy of the value as it is now.
-  @inlinable public var current: Value {
+  @inlinable package var current: Value {
     withLock { $0 }
   }
 }

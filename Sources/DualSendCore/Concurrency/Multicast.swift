@@ -2,7 +2,7 @@
 ///
 /// Safe to use from any thread. Each stream receives the values of one thread in order. A stream is removed when its
 /// reader goes away; all streams end when the multicast is released.
-public final class Multicast<Element: Sendable>: Sendable {
+package final class Multicast<Element: Sendable>: Sendable {
   private struct State: Sendable {
     /// The first value of a new stream.
     var latest: Element?
@@ -17,7 +17,7 @@ public final class Multicast<Element: Sendable>: Sendable {
   /// Creates a multicast whose streams start with the next value.
   ///
   /// - Parameter bufferSize: how many unread values a stream keeps. The oldest are discarded first.
-  public init(bufferSize: Int) {
+  package init(bufferSize: Int) {
     self.bufferSize = bufferSize
     replaysLatest = false
     state = Locked(State())
@@ -26,7 +26,7 @@ public final class Multicast<Element: Sendable>: Sendable {
   /// Creates a multicast whose streams start with the current value.
   ///
   /// - Parameter bufferSize: how many unread values a stream keeps. The oldest are discarded first.
-  public init(current: Element, bufferSize: Int = 1) {
+  package init(current: Element, bufferSize: Int = 1) {
     self.bufferSize = bufferSize
     replaysLatest = true
     state = Locked(State(latest: current))
@@ -37,12 +37,12 @@ public final class Multicast<Element: Sendable>: Sendable {
   }
 
   /// Whether there are any streams.
-  public var hasListeners: Bool {
+  package var hasListeners: Bool {
     state.withLock { !$0.streams.isEmpty }
   }
 
   /// A new stream.
-  public func stream() -> AsyncStream<Element> {
+  package func stream() -> AsyncStream<Element> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Element.self, bufferingPolicy: .bufferingNewest(bufferSize))
     let id = state.withLock { state in
@@ -59,7 +59,7 @@ public final class Multicast<Element: Sendable>: Sendable {
   }
 
   /// Sends a value to every stream, after releasing the lock.
-  public func send(_ element: Element) {
+  package func send(_ element: Element) {
     let streams = state.withLock { state in
       if replaysLatest { state.latest = element }
       return state.streams

@@ -43,7 +43,7 @@ public struct DocumentDiagnostic: Sendable, Hashable {
   public let help: String?
 
   /// Creates a finding.
-  public init(
+  package init(
     _ severity: Severity, _ code: Code, _ message: String, file: String? = nil,
     position: DocumentDiagnostic.Position? = nil,
     path: EventPath = EventPath(), notes: [String] = [], help: String? = nil
@@ -70,7 +70,7 @@ extension DocumentDiagnostic: CustomStringConvertible, Comparable {
   }
 
   /// File, position and path on one line; `nil` if the finding has none of them.
-  public var place: String? {
+  package var place: String? {
     var place = printableFile ?? ""
     if let position { place += (place.isEmpty ? "" : ":") + "\(position.line):\(position.column)" }
     if let path = printablePath { place += (place.isEmpty ? "" : "  ") + path }
@@ -78,12 +78,12 @@ extension DocumentDiagnostic: CustomStringConvertible, Comparable {
   }
 
   /// The file's name, escaped for printing.
-  public var printableFile: String? {
+  package var printableFile: String? {
     file.map(Self.line)
   }
 
   /// The place inside the document, escaped for printing; `nil` if the finding is about the whole document.
-  public var printablePath: String? {
+  package var printablePath: String? {
     path.steps.isEmpty ? nil : path.quotedDescription.printable(limit: PrintableText.lineLimit)
   }
 
@@ -108,7 +108,7 @@ public struct DocumentError: Error, Sendable, Hashable, CustomStringConvertible 
   public let diagnostics: [DocumentDiagnostic]
 
   /// Creates an error from its findings.
-  public init(_ diagnostics: [DocumentDiagnostic]) {
+  package init(_ diagnostics: [DocumentDiagnostic]) {
     self.diagnostics = diagnostics.inOrder()
   }
 
@@ -127,7 +127,7 @@ extension DocumentDiagnostic {
     public let column: Int
 
     /// Creates a position.
-    public init(line: Int, column: Int) {
+    package init(line: Int, column: Int) {
       self.line = line
       self.column = column
     }
@@ -141,14 +141,14 @@ extension DocumentDiagnostic {
 
 /// Warnings that a document silences. `"allow": ["DS0112"]` in an event, a row or a rule applies to it and to
 /// everything inside it.
-public struct WarningAllowance: Sendable, Hashable {
+package struct WarningAllowance: Sendable, Hashable {
   /// The element that has the `allow`.
-  public let path: EventPath
+  package let path: EventPath
   /// The codes of the list.
-  public let codes: [String]
+  package let codes: [String]
 
   /// Whether a finding is silenced. Errors cannot be silenced.
-  public func covers(_ finding: DocumentDiagnostic) -> Bool {
+  package func covers(_ finding: DocumentDiagnostic) -> Bool {
     finding.severity == .warning && covers(finding.code, at: finding.path)
   }
 
@@ -161,34 +161,34 @@ public struct WarningAllowance: Sendable, Hashable {
 // MARK: - Bounded findings
 
 /// Collects findings up to ``DocumentReader/maximumFindings``, and counts the others.
-public struct BoundedFindings: Sendable {
+package struct BoundedFindings: Sendable {
   private var findings: [DocumentDiagnostic] = []
   /// The number of findings that are not kept.
   private var hidden = 0
 
   /// Starts with some findings.
-  public init(_ findings: [DocumentDiagnostic] = []) {
+  package init(_ findings: [DocumentDiagnostic] = []) {
     self.findings = findings
   }
 
   /// Adds a finding. Beyond the maximum only counts it, without evaluating it.
   ///
   /// One more than the maximum is kept, for the position of the others.
-  public mutating func report(_ finding: @autoclosure () -> DocumentDiagnostic) {
+  package mutating func report(_ finding: @autoclosure () -> DocumentDiagnostic) {
     if findings.count <= DocumentReader.maximumFindings { findings.append(finding()) } else { hidden += 1 }
   }
 
   /// Adds the findings of another collection.
-  public mutating func add(_ other: BoundedFindings) {
+  package mutating func add(_ other: BoundedFindings) {
     findings += other.findings
     hidden += other.hidden
   }
 
   /// Whether there are no findings.
-  public var isEmpty: Bool { findings.isEmpty }
+  package var isEmpty: Bool { findings.isEmpty }
 
   /// The first findings by position, and one that counts the others.
-  public var diagnostics: [DocumentDiagnostic] {
+  package var diagnostics: [DocumentDiagnostic] {
     let sorted = findings.inOrder()
     let shown = sorted.prefix(DocumentReader.maximumFindings)
     guard let first = sorted.dropFirst(shown.count).first else { return sorted }
@@ -204,7 +204,7 @@ public struct BoundedFindings: Sendable {
 
 extension BinaryInteger {
   /// The number with a comma between groups of three digits, in every locale.
-  public var grouped: String {
+  package var grouped: String {
     let digits = String(magnitude)
     var text = self < 0 ? "-" : ""
     for (index, digit) in digits.enumerated() {
@@ -215,7 +215,7 @@ extension BinaryInteger {
   }
 
   /// The number with its noun: `1 error`, `2 errors`.
-  public func counted(_ noun: String) -> String {
+  package func counted(_ noun: String) -> String {
     "\(grouped) \(noun)" + (self == 1 ? "" : "s")
   }
 }

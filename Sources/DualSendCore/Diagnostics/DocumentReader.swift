@@ -2,9 +2,9 @@
 ///
 /// The modules that own a format (the remapping table, the rollout document) walk the nodes themselves. This type
 /// supplies places, unknown keys and type errors.
-public struct DocumentReader {
+package struct DocumentReader {
   /// The most findings kept. Further ones are only counted, because a hostile document could hold millions.
-  public static let maximumFindings = 100
+  package static let maximumFindings = 100
 
   private struct Finding {
     let severity: DocumentDiagnostic.Severity
@@ -17,18 +17,18 @@ public struct DocumentReader {
   }
 
   /// The document, with the place of every key and value.
-  public let document: JSONDocument
+  package let document: JSONDocument
   /// Whether findings have lines and columns. `false` for a text that the program generated.
-  public var hasPlaces = true
+  package var hasPlaces = true
   /// Whether an error was found so far.
-  public private(set) var hasErrors = false
+  package private(set) var hasErrors = false
   /// The warnings that the document silences.
-  public private(set) var allowances: [WarningAllowance] = []
+  package private(set) var allowances: [WarningAllowance] = []
   private var findings: [Finding] = []
   private var overflow: (severity: DocumentDiagnostic.Severity, offset: Int, count: Int)?
 
   /// Reads the text, or reports why it is not JSON as one `DS0001` finding.
-  public init(_ bytes: some Sequence<UInt8>, name: String?, reader: JSONReader = JSONReader()) throws(DocumentError) {
+  package init(_ bytes: some Sequence<UInt8>, name: String?, reader: JSONReader = JSONReader()) throws(DocumentError) {
     do {
       document = try reader.document(bytes, name: name)
     } catch {
@@ -37,7 +37,7 @@ public struct DocumentReader {
   }
 
   /// The findings so far: at most ``maximumFindings``, and one that counts the rest. Scans the text once.
-  public var diagnostics: [DocumentDiagnostic] {
+  package var diagnostics: [DocumentDiagnostic] {
     let source = document.source
     let positions = source.positions(at: Set(findings.map(\.offset) + [overflow?.offset].compactMap { $0 }))
     var diagnostics = findings.map { finding in
@@ -57,7 +57,7 @@ public struct DocumentReader {
 
   /// Adds a finding, unless it is a silenced warning. Beyond ``maximumFindings`` only counts it, without evaluating
   /// `help`.
-  public mutating func report(
+  package mutating func report(
     _ code: DocumentDiagnostic.Code, _ message: String, at offset: Int, path: EventPath,
     severity: DocumentDiagnostic.Severity = .error, notes: [String] = [], help: @autoclosure () -> String? = nil
   ) {
@@ -76,7 +76,7 @@ public struct DocumentReader {
 
   /// The members of an object by key. Reports a wrong type as `DS0002` and every unknown key as `DS0003`; comments are
   /// allowed.
-  public mutating func members(
+  package mutating func members(
     of node: JSONNode, at path: EventPath, known: [String]
   ) -> [String: JSONNode.Member]? {
     guard case .object(let members) = node.content else {
@@ -94,7 +94,7 @@ public struct DocumentReader {
 
   /// Reads an `allow` list, which silences warnings at a place and inside it. Reports anything but a list of codes as
   /// `DS0008`.
-  public mutating func readAllowance(_ member: JSONNode.Member?, at path: EventPath) {
+  package mutating func readAllowance(_ member: JSONNode.Member?, at path: EventPath) {
     guard let member else { return }
     var codes: [String] = []
     for (node, path) in elements(member.value, at: path.appending(member.key)) ?? [] {
@@ -114,7 +114,7 @@ public struct DocumentReader {
   ///
   /// If this returns `false`, report nothing else: another format may give the keys another meaning. A missing or
   /// malformed `formatVersion` is reported and gives `true`, so that the other findings are still reported.
-  public mutating func hasFormat(_ supported: Int64) -> Bool {
+  package mutating func hasFormat(_ supported: Int64) -> Bool {
     format(among: supported...supported) != nil
   }
 
@@ -122,7 +122,7 @@ public struct DocumentReader {
   /// as `DS0005` and returns `nil`.
   ///
   /// A missing or malformed `formatVersion` is reported and counts as the newest format.
-  public mutating func format(among supported: ClosedRange<Int64>) -> Int64? {
+  package mutating func format(among supported: ClosedRange<Int64>) -> Int64? {
     let root = document.root
     // ``members(of:at:known:)`` would report the keys of another format as unknown.
     guard case .object(let members) = root.content else { return supported.upperBound }
@@ -147,7 +147,7 @@ public struct DocumentReader {
   }
 
   /// The member of a required key. Reports a missing key as `DS0004`.
-  public mutating func member(
+  package mutating func member(
     _ key: String, of members: [String: JSONNode.Member], in node: JSONNode, at path: EventPath,
     help: @autoclosure () -> String? = nil
   ) -> JSONNode.Member? {
@@ -164,7 +164,7 @@ public struct DocumentReader {
   /// Reads a string that must be one of `known`. Reports any other with the nearest known one.
   ///
   /// - Parameter kind: the noun for the string in messages.
-  public mutating func word(
+  package mutating func word(
     _ node: JSONNode, at path: EventPath, among known: [String], code: DocumentDiagnostic.Code, kind: String = "word"
   ) -> String? {
     guard let text = string(node, at: path) else { return nil }
@@ -177,28 +177,28 @@ public struct DocumentReader {
   }
 
   /// Reads a string that must be a raw value of `Word`.
-  public mutating func word<Word: RawRepresentable & CaseIterable>(
+  package mutating func word<Word: RawRepresentable & CaseIterable>(
     _ node: JSONNode, at path: EventPath, code: DocumentDiagnostic.Code, kind: String = "word"
   ) -> Word? where Word.RawValue == String {
     word(node, at: path, among: Word.allCases.map(\.rawValue), code: code, kind: kind).flatMap(Word.init)
   }
 
   /// Reads a string. Reports another type as `DS0002`.
-  public mutating func string(_ node: JSONNode, at path: EventPath) -> String? {
+  package mutating func string(_ node: JSONNode, at path: EventPath) -> String? {
     if case .string(let text) = node.content { return text }
     wrongType(node, at: path, expected: "a string")
     return nil
   }
 
   /// Reads a boolean. Reports another type as `DS0002`.
-  public mutating func bool(_ node: JSONNode, at path: EventPath) -> Bool? {
+  package mutating func bool(_ node: JSONNode, at path: EventPath) -> Bool? {
     if case .bool(let flag) = node.content { return flag }
     wrongType(node, at: path, expected: "`true` or `false`", help: node.withoutQuotes(\.isBool))
     return nil
   }
 
   /// Reads an integer that fits `Int64`. Reports anything else as `DS0002`.
-  public mutating func integer(_ node: JSONNode, at path: EventPath) -> Int64? {
+  package mutating func integer(_ node: JSONNode, at path: EventPath) -> Int64? {
     if case .number(let number) = node.content {
       if case .int(let integer) = number.eventValue { return integer }
       report(
@@ -211,7 +211,7 @@ public struct DocumentReader {
   }
 
   /// Reads an array: its elements with their paths. Reports another type as `DS0002`.
-  public mutating func elements(_ node: JSONNode, at path: EventPath) -> [(node: JSONNode, path: EventPath)]? {
+  package mutating func elements(_ node: JSONNode, at path: EventPath) -> [(node: JSONNode, path: EventPath)]? {
     if case .array(let elements) = node.content {
       return elements.enumerated().map { ($0.element, path.appending($0.offset)) }
     }
@@ -220,7 +220,7 @@ public struct DocumentReader {
   }
 
   /// The members of an object without comments; `nil` and an error if the value is not an object.
-  public mutating func entries(
+  package mutating func entries(
     _ node: JSONNode, at path: EventPath, expected: String = "an object"
   ) -> [JSONNode.Member]? {
     if case .object(let members) = node.content { return members.withoutComments }
@@ -229,7 +229,7 @@ public struct DocumentReader {
   }
 
   /// Reports a value of the wrong type, as `DS0002`.
-  public mutating func wrongType(
+  package mutating func wrongType(
     _ node: JSONNode, at path: EventPath, expected: String, help: String? = nil
   ) {
     report(.wrongType, "expected \(expected), found \(node.typeDescription)", at: node.offset, path: path, help: help)
@@ -240,17 +240,17 @@ extension DocumentDiagnostic.Code {
   /// The text is not JSON.
   static let invalidJSON = DocumentDiagnostic.Code(rawValue: "DS0001")
   /// A value has the wrong JSON type.
-  public static let wrongType = DocumentDiagnostic.Code(rawValue: "DS0002")
+  package static let wrongType = DocumentDiagnostic.Code(rawValue: "DS0002")
   /// The format does not define this key.
-  public static let unknownKey = DocumentDiagnostic.Code(rawValue: "DS0003")
+  package static let unknownKey = DocumentDiagnostic.Code(rawValue: "DS0003")
   /// A required key is missing.
-  public static let missingKey = DocumentDiagnostic.Code(rawValue: "DS0004")
+  package static let missingKey = DocumentDiagnostic.Code(rawValue: "DS0004")
   /// This version cannot read the format.
-  public static let unsupportedFormat = DocumentDiagnostic.Code(rawValue: "DS0005")
+  package static let unsupportedFormat = DocumentDiagnostic.Code(rawValue: "DS0005")
   /// There are more findings than ``DocumentReader/maximumFindings``.
-  public static let moreFindings = DocumentDiagnostic.Code(rawValue: "DS0006")
+  package static let moreFindings = DocumentDiagnostic.Code(rawValue: "DS0006")
   /// Two keys of one object are canonically equivalent in Unicode, but their bytes differ.
-  public static let equivalentKeys = DocumentDiagnostic.Code(rawValue: "DS0007")
+  package static let equivalentKeys = DocumentDiagnostic.Code(rawValue: "DS0007")
   /// An entry of `allow` is not a code.
   static let invalidAllowance = DocumentDiagnostic.Code(rawValue: "DS0008")
 
@@ -263,7 +263,7 @@ extension DocumentDiagnostic.Code {
 
 extension JSONError {
   /// The error as a finding with its place in the text.
-  public func diagnostic(in source: SourceText) -> DocumentDiagnostic {
+  package func diagnostic(in source: SourceText) -> DocumentDiagnostic {
     DocumentDiagnostic(
       .error, code, description, file: source.name, position: source.position(at: offset),
       help: source.otherFormatHelp(faultAt: offset) ?? help)
@@ -304,13 +304,13 @@ extension JSONNode {
   private static let longestAdvice = 40
 
   /// Suggests to remove the quotes of a string that holds a value that fits; `nil` for any other.
-  public func withoutQuotes(_ fits: (JSONNode) -> Bool) -> String? {
+  package func withoutQuotes(_ fits: (JSONNode) -> Bool) -> String? {
     guard case .string(let text) = content, Self.isShort(text, and: fits) else { return nil }
     return "remove the quotes: `\(text)`"
   }
 
   /// Suggests how to write a percentage that is quoted, with or without `%`; `nil` for anything else.
-  public var plainPercentage: String? {
+  package var plainPercentage: String? {
     guard case .string(let text) = content, text.hasSuffix("%") else { return withoutQuotes(\.isNumber) }
     let number = text.dropLast().split(separator: " ").joined(separator: " ")
     return Self.isShort(number, and: \.isNumber) ? "a percentage is a plain number: `\(number)`" : nil
@@ -323,13 +323,13 @@ extension JSONNode {
   }
 
   /// Suggests brackets for a string where an array of strings is expected; `nil` for anything else.
-  public var inBrackets: String? {
+  package var inBrackets: String? {
     guard case .string(let text) = content, text.utf8.count <= Self.longestAdvice else { return nil }
     return "put it into brackets: `\(EventValue.array([.string(text)]).canonicalText)`"
   }
 
   /// Whether this is `true` or `false`.
-  public var isBool: Bool {
+  package var isBool: Bool {
     if case .bool = content { true } else { false }
   }
 
@@ -348,7 +348,7 @@ extension JSONNode.Number {
   private static let longestQuote = 24
 
   /// The number for a message, shortened if it is long.
-  public var quotation: String {
+  package var quotation: String {
     text.utf8.count <= Self.longestQuote ? text : text.prefix(Self.longestQuote) + "…"
   }
 
@@ -370,7 +370,7 @@ extension JSONNode.Number {
 ///
 /// Near means an edit distance (insert, delete, replace, swap neighbours) of at most a third of the word's length, and
 /// at least 1.
-public func nearestWord(to word: String, among known: some Sequence<String>) -> String? {
+package func nearestWord(to word: String, among known: some Sequence<String>) -> String? {
   let length = word.count
   let limit = max(1, length / 3)
   // The distance is at least the difference in length, so very long words are rejected without computing it.

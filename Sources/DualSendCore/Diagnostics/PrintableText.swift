@@ -3,11 +3,11 @@
 /// A document, an event, a server or a file name may hold escape sequences, line breaks that forge a log line,
 /// bidirectional controls (CVE-2021-42574), or commands that a CI system reads from a line that starts with `::`. They
 /// are escaped as in JSON, so that escapes inside a JSON text keep their meaning.
-public enum PrintableText {
+package enum PrintableText {
   /// The most characters of one value.
-  public static let valueLimit = 200
+  package static let valueLimit = 200
   /// The most characters of one line of a message.
-  public static let lineLimit = 600
+  package static let lineLimit = 600
 
   /// The escape of a control or formatting character; `nil` for every other scalar.
   static func escaped(_ scalar: UnicodeScalar) -> String? {
@@ -28,7 +28,7 @@ public enum PrintableText {
   }
 
   /// Escapes a text of several lines. Line breaks stay, and no line is a command to a CI system.
-  public static func lines(_ text: String) -> String {
+  package static func lines(_ text: String) -> String {
     guard needsCare(text) else { return text }
     return text.split(separator: "\n", omittingEmptySubsequences: false).map(line).joined(separator: "\n")
   }
@@ -72,7 +72,7 @@ extension StringProtocol {
   /// The text on one line, with controls escaped. If it is longer than `limit`, its start and end are kept.
   ///
   /// It may still hold a URL with a secret; see ``hidingSecrets``.
-  public func printable(limit: Int = PrintableText.valueLimit) -> String {
+  package func printable(limit: Int = PrintableText.valueLimit) -> String {
     if utf8.count <= limit, PrintableText.isPlain(self) { return String(self) }
     return bounded(limit).escapingControls
   }
@@ -107,7 +107,7 @@ extension String {
   /// Replaces the user, the password and the query values of every URL in the text with `…`.
   ///
   /// These parts may hold tokens, and messages end up in logs and on screens.
-  public var hidingSecrets: String {
+  package var hidingSecrets: String {
     guard holdsAddress else { return self }
     var result = ""
     var rest = self[...]

@@ -1,21 +1,21 @@
 /// A text that diagnostics point into.
-public struct SourceText: Sendable {
+package struct SourceText: Sendable {
   /// The name of the text, usually a file name.
-  public let name: String?
+  package let name: String?
   /// The text, UTF-8.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
 
   /// The byte order mark that some editors write at the start of UTF-8.
-  public static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+  package static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   /// Creates a source text.
-  public init(_ bytes: some Sequence<UInt8>, name: String?) {
+  package init(_ bytes: some Sequence<UInt8>, name: String?) {
     self.name = name
     self.bytes = Array(bytes)
   }
 
   /// The lines and columns of byte offsets, computed in one pass.
-  public func positions(at offsets: Set<Int>) -> [Int: DocumentDiagnostic.Position] {
+  package func positions(at offsets: Set<Int>) -> [Int: DocumentDiagnostic.Position] {
     var positions: [Int: DocumentDiagnostic.Position] = [:]
     var line = 1
     var column = 1
@@ -37,7 +37,7 @@ public struct SourceText: Sendable {
   }
 
   /// The line and column of a byte offset.
-  public func position(at offset: Int) -> DocumentDiagnostic.Position {
+  package func position(at offset: Int) -> DocumentDiagnostic.Position {
     positions(at: [offset])[offset] ?? DocumentDiagnostic.Position(line: 1, column: 1)
   }
 }

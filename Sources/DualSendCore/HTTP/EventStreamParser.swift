@@ -1,31 +1,31 @@
 /// Parses a `text/event-stream` incrementally (WHATWG HTML, section 9.2.6, "Interpreting an event stream").
-public struct EventStreamParser: Sendable {
+package struct EventStreamParser: Sendable {
   /// One event of the stream.
-  public struct Message: Sendable, Equatable {
+  package struct Message: Sendable, Equatable {
     /// The last `id` of the stream, from this event or an earlier one.
-    public let id: String?
+    package let id: String?
     /// The event's type; `message` by default.
-    public let event: String
+    package let event: String
     /// The lines of `data`, joined by line feeds.
-    public let data: String
+    package let data: String
   }
 
   /// A line, or the data of one event, exceeds the limit.
-  public struct TooLong: Error, Sendable, Hashable {
+  package struct TooLong: Error, Sendable, Hashable {
     /// The most bytes accepted.
-    public let limit: Int
+    package let limit: Int
   }
 
   /// The most bytes of one line, and of the data of one event.
-  public static let limit = 64 << 10
+  package static let limit = 64 << 10
 
   /// The longest `id` accepted, in bytes: it is sent back in a header field.
-  public static let idLimit = 1024
+  package static let idLimit = 1024
 
   /// The last `id` of the stream that a header field can hold. Sent as `Last-Event-ID` on reconnection.
-  public private(set) var lastEventID: String?
+  package private(set) var lastEventID: String?
   /// The wait before reconnection, if the stream set one.
-  public private(set) var retry: Duration?
+  package private(set) var retry: Duration?
   private var line: [UInt8] = []
   private var followsCarriageReturn = false
   private var isAtStart = true
@@ -36,13 +36,13 @@ public struct EventStreamParser: Sendable {
   /// Creates a parser.
   ///
   /// - Parameter lastEventID: the last id of an earlier connection.
-  public init(lastEventID: String? = nil) {
+  package init(lastEventID: String? = nil) {
     self.lastEventID = lastEventID
   }
 
   /// Parses bytes and returns the events that they complete, in order. Lines end with LF, CR or CRLF; a chunk may split
   /// them anywhere.
-  public mutating func read(_ bytes: some Sequence<UInt8>) throws(TooLong) -> [Message] {
+  package mutating func read(_ bytes: some Sequence<UInt8>) throws(TooLong) -> [Message] {
     var messages: [Message] = []
     for byte in bytes {
       let isSecondHalf = followsCarriageReturn && byte == UInt8(ascii: "\n")

@@ -127,7 +127,7 @@ extension HTTPTransportError: CustomStringConvertible {
 
 extension HTTPTransportError {
   /// The error for a wait that ended before the response.
-  public init(_ miss: Deadline.Miss) {
+  package init(_ miss: Deadline.Miss) {
     switch miss {
     case .timedOut: self = .timedOut
     case .cancelled: self = .cancelled

@@ -5,9 +5,9 @@ import Foundation
 /// A request with a body goes on only for 307 and 308 and within its own origin, because bodies and addresses hold the keys
 /// that a vendor bills by. A request without a body may go to another origin, where it has only the header fields that say
 /// what is asked for. HTTPS is never left.
-public enum Redirect {
+package enum Redirect {
   /// The most redirects in a row, as in browsers (Fetch Standard, HTTP-redirect fetch, step 8).
-  public static let limit = 20
+  package static let limit = 20
 
   /// The header fields that another origin may see.
   private static let publicFields: Set = [
@@ -21,7 +21,7 @@ public enum Redirect {
   /// - Parameter send: sends one request and follows no redirect.
   /// - Throws: ``HTTPTransportError/redirectRefused`` for a redirect that must not be followed: a login page's 200 must not
   ///   count as an acknowledgement; what `send` throws.
-  public static func followed<Response>(
+  package static func followed<Response>(
     from request: HTTPTransportRequest, head: (Response) -> (status: Int, location: String?),
     send: (HTTPTransportRequest) async throws(HTTPTransportError) -> Response
   ) async throws(HTTPTransportError) -> Response {

@@ -1,14 +1,14 @@
 /// Reads the `Retry-After` header field (RFC 9110, section 10.2.3).
-public enum RetryAfter {
+package enum RetryAfter {
   /// The longest wait. Longer ones are shortened to this.
-  public static let cap = Duration.seconds(3600)
+  package static let cap = Duration.seconds(3600)
 
   /// The wait that the response asks for, at most ``cap``; `nil` if the field is missing or malformed.
   ///
   /// A date is relative to the response's `Date` field, if present, so that a wrong device clock does not matter.
   ///
   /// - Parameter wallMilliseconds: the device's clock, used only if the response has no `Date`.
-  public static func delay(in response: HTTPTransportResponse, wallMilliseconds: Int64) -> Duration? {
+  package static func delay(in response: HTTPTransportResponse, wallMilliseconds: Int64) -> Duration? {
     guard let text = response.header("Retry-After")?.trimmingSpaces() else { return nil }
     if !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) {
       return Int64(text).map { min(.seconds($0), cap) } ?? cap
@@ -22,13 +22,13 @@ public enum RetryAfter {
 }
 
 /// Reads the three forms of an HTTP date (RFC 9110, section 5.6.7).
-public enum HTTPDate {
+package enum HTTPDate {
   private static let months = [
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
   ]
 
   /// Milliseconds since 1970-01-01T00:00:00Z; `nil` for other text.
-  public static func milliseconds(_ text: String) -> Int64? {
+  package static func milliseconds(_ text: String) -> Int64? {
     var words = text.split { " ,-".contains($0) }.dropFirst().map(String.init)
     // `Sun Nov  6 08:49:37 1994`: asctime's form, with the month first and no zone.
     if words.count == 4 { words = [words[1], words[0], words[3], words[2], "GMT"] }

@@ -5,13 +5,13 @@ import struct Foundation.Date
 /// Keys are sorted by UTF-16 code units, strings have only the escapes that JSON requires, and doubles have the
 /// shortest digits that round-trip. One deviation: an integer outside ±2⁵³ is written with all its digits, because
 /// rounding would change an identifier.
-public struct CanonicalJSONWriter: ~Copyable {
+package struct CanonicalJSONWriter: ~Copyable {
   /// Memory of its own, because an array checks for each byte whether it may be written.
   private var memory: UnsafeMutableBufferPointer<UInt8>
   private var count = 0
 
   /// Creates a writer and reserves `capacity` bytes.
-  public init(capacity: Int = 0) {
+  package init(capacity: Int = 0) {
     memory = .allocate(capacity: max(capacity, 64))
   }
 
@@ -20,7 +20,7 @@ public struct CanonicalJSONWriter: ~Copyable {
   }
 
   /// The bytes written so far.
-  public var bytes: [UInt8] { Array(memory[..<count]) }
+  package var bytes: [UInt8] { Array(memory[..<count]) }
 
   /// Appends a byte as it is.
   mutating func append(_ byte: UInt8) {
@@ -58,7 +58,7 @@ public struct CanonicalJSONWriter: ~Copyable {
   }
 
   /// Writes a value of any kind.
-  public mutating func value(_ value: EventValue) {
+  package mutating func value(_ value: EventValue) {
     switch value {
     case .null: raw("null")
     case .bool(let flag): raw(flag ? "true" : "false")
@@ -73,7 +73,7 @@ public struct CanonicalJSONWriter: ~Copyable {
   }
 
   /// Writes an array.
-  public mutating func array(_ elements: [EventValue]) {
+  package mutating func array(_ elements: [EventValue]) {
     append(UInt8(ascii: "["))
     var isFirst = true
     for element in elements {
@@ -85,12 +85,12 @@ public struct CanonicalJSONWriter: ~Copyable {
   }
 
   /// Writes an object with its keys in canonical order.
-  public mutating func object(_ members: [String: EventValue]) {
+  package mutating func object(_ members: [String: EventValue]) {
     object(members) { $1 }
   }
 
   /// Converts and writes a payload without an intermediate dictionary.
-  public mutating func object(_ payload: [String: any Sendable], converting converter: inout EventValueConverter) {
+  package mutating func object(_ payload: [String: any Sendable], converting converter: inout EventValueConverter) {
     object(payload) { key, member in converter.convert(any: member, at: key) }
   }
 
@@ -111,7 +111,7 @@ public struct CanonicalJSONWriter: ~Copyable {
   }
 
   /// Writes a string with its quotes.
-  public mutating func string(_ text: String) {
+  package mutating func string(_ text: String) {
     text.withBytes { string($0) }
   }
 
@@ -131,13 +131,13 @@ public struct CanonicalJSONWriter: ~Copyable {
   }
 
   /// Writes an integer with all its digits.
-  public mutating func integer(_ number: Int64) {
+  package mutating func integer(_ number: Int64) {
     if number < 0 { append(UInt8(ascii: "-")) }
     integer(number.magnitude)
   }
 
   /// Writes an integer with all its digits.
-  public mutating func integer(_ number: UInt64) {
+  package mutating func integer(_ number: UInt64) {
     // UInt64.max has 20 digits.
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
       var rest = number
@@ -152,12 +152,12 @@ public struct CanonicalJSONWriter: ~Copyable {
   }
 
   /// Writes JSON as it is.
-  public mutating func raw(_ text: StaticString) {
+  package mutating func raw(_ text: StaticString) {
     text.withUTF8Buffer { append($0) }
   }
 
   /// Writes JSON as it is.
-  public mutating func raw(_ json: [UInt8]) {
+  package mutating func raw(_ json: [UInt8]) {
     json.withUnsafeBufferPointer { append($0) }
   }
 
@@ -202,7 +202,7 @@ extension EventValue {
   /// The value as canonical JSON (RFC 8785): equal values give equal bytes.
   ///
   /// A non-finite double is written as `null`. ``EventValueConverter`` removes and reports such values first.
-  public var canonicalJSON: [UInt8] {
+  package var canonicalJSON: [UInt8] {
     var writer = CanonicalJSONWriter()
     writer.value(self)
     return writer.bytes
@@ -216,7 +216,7 @@ extension CanonicalJSONWriter {
   /// 6.1.6.1.20).
   ///
   /// Swift's `description` has the same digits, the shortest that round-trip; only the layout differs.
-  public mutating func double(_ number: Double) {
+  package mutating func double(_ number: Double) {
     guard number.isFinite else { return raw("null") }
     if number == number.rounded(.towardZero), abs(number) <= 0x1p53 { return integer(Int64(number)) }
     if number < 0 { append(UInt8(ascii: "-")) }

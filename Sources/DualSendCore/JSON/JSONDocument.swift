@@ -1,33 +1,33 @@
 /// A parsed JSON text, with the place of everything in it.
-public struct JSONDocument: Sendable {
+package struct JSONDocument: Sendable {
   /// The outermost value.
-  public let root: JSONNode
+  package let root: JSONNode
   /// The source text.
-  public let source: SourceText
+  package let source: SourceText
 }
 
 /// One value of a document, and its position.
-public struct JSONNode: Sendable {
+package struct JSONNode: Sendable {
   /// A member of an object.
-  public struct Member: Sendable {
+  package struct Member: Sendable {
     /// The key.
-    public let key: String
+    package let key: String
     /// The byte offset of the key's opening quote.
-    public let keyOffset: Int
+    package let keyOffset: Int
     /// The value.
-    public let value: JSONNode
+    package let value: JSONNode
   }
 
   /// A number as written in the text.
-  public struct Number: Sendable, Hashable {
+  package struct Number: Sendable, Hashable {
     /// The text, such as `12.500`.
-    public let text: String
+    package let text: String
     /// Whether the text has neither a fraction nor an exponent.
     let isInteger: Bool
   }
 
   /// The value, by its JSON type.
-  public enum Content: Sendable {
+  package enum Content: Sendable {
     case null
     case bool(Bool)
     case number(Number)
@@ -37,14 +37,14 @@ public struct JSONNode: Sendable {
   }
 
   /// The byte offset of the value.
-  public let offset: Int
+  package let offset: Int
   /// The value.
-  public let content: Content
+  package let content: Content
 }
 
 extension JSONNode {
   /// The value without positions.
-  public var eventValue: EventValue {
+  package var eventValue: EventValue {
     switch content {
     case .null: .null
     case .bool(let flag): .bool(flag)
@@ -57,7 +57,7 @@ extension JSONNode {
   }
 
   /// The JSON type's name with its article, for messages: `a string`, `an object`.
-  public var typeDescription: String {
+  package var typeDescription: String {
     switch content {
     case .null: "null"
     case .bool: "a boolean"
@@ -71,7 +71,7 @@ extension JSONNode {
 
 extension JSONNode.Number {
   /// An integer that fits `Int64` or `UInt64`, else a double.
-  public var eventValue: EventValue {
+  package var eventValue: EventValue {
     if isInteger, let integer = EventValueBuilder.integer(text.utf8) { return integer }
     return .double(Double(text) ?? 0)
   }
@@ -118,17 +118,17 @@ extension [JSONNode.Member] {
   ///
   /// A comment has the key `"//"` or `"_comment"` and any value. Documents that people edit may have them in any
   /// object.
-  public var withoutComments: [JSONNode.Member] {
+  package var withoutComments: [JSONNode.Member] {
     contains(where: \.isComment) ? filter { !$0.isComment } : self
   }
 }
 
 extension JSONNode.Member {
   /// Whether the member is a comment.
-  public var isComment: Bool { Self.isComment(key) }
+  package var isComment: Bool { Self.isComment(key) }
 
   /// Whether a member with this key is a comment.
-  public static func isComment(_ key: String) -> Bool {
+  package static func isComment(_ key: String) -> Bool {
     key == "//" || key == "_comment"
   }
 }

@@ -1,7 +1,7 @@
 /// Why bytes are not valid JSON. Of the text, it holds only the key or the word at fault.
-public struct JSONError: Error, Sendable, Hashable {
+package struct JSONError: Error, Sendable, Hashable {
   /// The kind of fault.
-  public enum Reason: Sendable, Hashable {
+  package enum Reason: Sendable, Hashable {
     /// There is only white space.
     case empty
     case unexpectedEnd
@@ -27,19 +27,19 @@ public struct JSONError: Error, Sendable, Hashable {
   }
 
   /// The reason.
-  public let reason: Reason
+  package let reason: Reason
   /// The byte offset of the fault.
-  public let offset: Int
+  package let offset: Int
 
   /// Creates an error.
-  public init(reason: Reason, offset: Int) {
+  package init(reason: Reason, offset: Int) {
     (self.reason, self.offset) = (reason, offset)
   }
 }
 
 extension JSONError: CustomStringConvertible {
   /// The message, without the place.
-  public var description: String {
+  package var description: String {
     switch reason {
     case .empty: "the text is empty"
     case .unexpectedEnd: "the text ends inside a value"
@@ -64,7 +64,7 @@ extension JSONError: CustomStringConvertible {
   }
 
   /// How to fix it, if known.
-  public var help: String? {
+  package var help: String? {
     switch reason {
     case .unexpectedByte(UInt8(ascii: ",")), .unexpectedByte(UInt8(ascii: "}")), .unexpectedByte(UInt8(ascii: "]")):
       "JSON has no trailing commas"

@@ -3,14 +3,14 @@
 /// Unlike Foundation's readers, it tells integers from doubles, refuses duplicate keys, invalid UTF-8 and lone
 /// surrogates, limits depth and size, and says where an error is. It also refuses two keys that are canonically
 /// equivalent in Unicode, because a Swift dictionary cannot hold both.
-public struct JSONReader: Sendable {
+package struct JSONReader: Sendable {
   /// The greatest depth accepted.
-  public var maximumDepth: Int
+  package var maximumDepth: Int
   /// The longest text accepted, in bytes.
-  public var maximumBytes: Int
+  package var maximumBytes: Int
 
   /// Creates a reader. The defaults are 64 levels and 16 MiB.
-  public init(maximumDepth: Int = 64, maximumBytes: Int = 16 << 20) {
+  package init(maximumDepth: Int = 64, maximumBytes: Int = 16 << 20) {
     self.maximumDepth = maximumDepth
     self.maximumBytes = maximumBytes
   }
@@ -19,13 +19,13 @@ public struct JSONReader: Sendable {
   ///
   /// An integer becomes ``EventValue/int(_:)``, or ``EventValue/uint(_:)`` if only `UInt64` holds it. Every other
   /// number becomes a finite double.
-  public func value(_ bytes: some Sequence<UInt8>) throws(JSONError) -> EventValue {
+  package func value(_ bytes: some Sequence<UInt8>) throws(JSONError) -> EventValue {
     let result = bytes.withContiguousStorageIfAvailable(values) ?? Array(bytes).withUnsafeBufferPointer(values)
     return try result.get()
   }
 
   /// Reads one value, and counts the numbers with more digits than a double keeps.
-  public func value(
+  package func value(
     _ bytes: some Sequence<UInt8>, countingInexact inexactNumbers: inout Int
   ) throws(JSONError) -> EventValue {
     let result =
@@ -38,7 +38,7 @@ public struct JSONReader: Sendable {
   /// Reads one document, with the position of every key and value and the exact text of every number.
   ///
   /// - Parameter name: what diagnostics call the document, usually a file name.
-  public func document(_ bytes: some Sequence<UInt8>, name: String? = nil) throws(JSONError) -> JSONDocument {
+  package func document(_ bytes: some Sequence<UInt8>, name: String? = nil) throws(JSONError) -> JSONDocument {
     let result = bytes.withContiguousStorageIfAvailable(nodes) ?? Array(bytes).withUnsafeBufferPointer(nodes)
     return JSONDocument(root: try result.get(), source: SourceText(bytes, name: name))
   }

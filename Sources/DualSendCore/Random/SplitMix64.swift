@@ -1,15 +1,15 @@
 /// A deterministic random generator (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014),
 /// for fixtures and fault scripts.
-public struct SplitMix64: RandomNumberGenerator, Sendable {
+package struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
   /// Creates a generator.
-  public init(seed: UInt64) {
+  package init(seed: UInt64) {
     state = seed
   }
 
   /// The next 64 random bits.
-  public mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
     mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
@@ -18,12 +18,12 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
   }
 
   /// A number in 0..<1 with 53 random bits.
-  public mutating func fraction() -> Double {
+  package mutating func fraction() -> Double {
     Double(next() >> 11) * 0x1p-53
   }
 
   /// A number in `0..<bound`. Unlike `random(in:using:)`, the result is the same in every Swift version.
-  public mutating func number(below bound: Int) -> Int {
+  package mutating func number(below bound: Int) -> Int {
     Int(truncatingIfNeeded: next().multipliedFullWidth(by: UInt64(bound)).high)
   }
 }

@@ -1,4 +1,4 @@
-public import Dispatch
+package import Dispatch
 
 #if canImport(Darwin)
   import Darwin
@@ -18,15 +18,21 @@ public struct TimeSource: Sendable {
   /// Suspends for the given time. Throws `CancellationError` if the task is cancelled first.
   public let sleep: @Sendable (Duration) async throws -> Void
   /// Blocks the calling thread until this uptime, or until the group is empty.
-  public let block: @Sendable (Duration, DispatchGroup) -> Void
+  package let block: @Sendable (Duration, DispatchGroup) -> Void
 
-  /// Creates a time source.
-  ///
-  /// - Parameter block: by default, waits for the rest of the time by the system's clock.
+  /// Creates a time source from three functions.
   public init(
     wallMilliseconds: @escaping @Sendable () -> Int64, uptime: @escaping @Sendable () -> Duration,
+    sleep: @escaping @Sendable (Duration) async throws -> Void
+  ) {
+    self.init(wallMilliseconds: wallMilliseconds, uptime: uptime, sleep: sleep, block: nil)
+  }
+
+  /// - Parameter block: by default, waits for the rest of the time by the system's clock.
+  package init(
+    wallMilliseconds: @escaping @Sendable () -> Int64, uptime: @escaping @Sendable () -> Duration,
     sleep: @escaping @Sendable (Duration) async throws -> Void,
-    block: (@Sendable (Duration, DispatchGroup) -> Void)? = nil
+    block: (@Sendable (Duration, DispatchGroup) -> Void)?
   ) {
     self.wallMilliseconds = wallMilliseconds
     self.uptime = uptime
@@ -59,7 +65,7 @@ public struct TimeSource: Sendable {
 
 extension Duration {
   /// Whole milliseconds, rounded down; clamped to the range of `Int64`.
-  public var inMilliseconds: Int64 {
+  package var inMilliseconds: Int64 {
     let (seconds, attoseconds) = components
     let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
     if overflow { return seconds > 0 ? .max : .min }
@@ -67,7 +73,7 @@ extension Duration {
   }
 
   /// The time in seconds.
-  public var inSeconds: Double {
+  package var inSeconds: Double {
     Double(components.seconds) + Double(components.attoseconds) / 1e18
   }
 }

@@ -1,11 +1,11 @@
-public import Foundation
+package import Foundation
 
 /// Facts about the device and the app.
-public enum DeviceFacts {
+package enum DeviceFacts {
   /// The facts that stay the same while the process runs.
   ///
   /// - Parameter bundle: the app's bundle, which holds its version.
-  public static func fixed(bundle: Bundle = .main) -> [String: EventValue] {
+  package static func fixed(bundle: Bundle = .main) -> [String: EventValue] {
     let version = ProcessInfo.processInfo.operatingSystemVersion
     var facts: [String: EventValue] = [
       "os_name": .string(osName),
@@ -18,12 +18,12 @@ public enum DeviceFacts {
   }
 
   /// The app's version from its bundle, such as `25.4.10`; `nil` if the bundle has none.
-  public static func appVersion(of bundle: Bundle) -> String? {
+  package static func appVersion(of bundle: Bundle) -> String? {
     bundle.infoDictionary?["CFBundleShortVersionString"] as? String
   }
 
   /// The facts that the user can change at any time.
-  public static var changing: [String: EventValue] {
+  package static var changing: [String: EventValue] {
     var facts: [String: EventValue] = ["locale": .string(Locale.current.identifier)]
     #if os(iOS) || os(macOS) || os(tvOS) || os(watchOS) || os(visionOS)
       facts["low_power_mode"] = .bool(ProcessInfo.processInfo.isLowPowerModeEnabled)
@@ -32,7 +32,7 @@ public enum DeviceFacts {
   }
 
   /// `iOS`, `macOS`, `tvOS`, `watchOS`, `visionOS` or `Linux`.
-  public static var osName: String {
+  package static var osName: String {
     #if os(iOS)
       "iOS"
     #elseif os(macOS)

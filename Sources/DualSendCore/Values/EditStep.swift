@@ -1,11 +1,11 @@
 /// One step of the difference between two sequences.
-public struct EditStep: Sendable, Hashable {
+package struct EditStep: Sendable, Hashable {
   /// What happens to an element.
-  public enum Kind: String, Sendable {
+  package enum Kind: String, Sendable {
     case same, removed, added
 
     /// The mark of a line in a textual diff.
-    public var mark: Character {
+    package var mark: Character {
       switch self {
       case .same: " "
       case .removed: "-"
@@ -15,11 +15,11 @@ public struct EditStep: Sendable, Hashable {
   }
 
   /// The kind of step.
-  public let kind: Kind
+  package let kind: Kind
   /// The offset in the old sequence; for an added element, the offset before which it is added.
-  public let old: Int
+  package let old: Int
   /// The offset in the new sequence; for a removed element, the offset at which it is missing.
-  public let new: Int
+  package let new: Int
 }
 
 extension EditStep {
@@ -27,7 +27,7 @@ extension EditStep {
   ///
   /// Shortest for what is short. Longer sequences are first cut at elements that each of them has once, and a part
   /// without such elements is replaced as a whole, so that the time stays near that of sorting.
-  public static func steps<Element: Hashable>(from old: [Element], to new: [Element]) -> [EditStep] {
+  package static func steps<Element: Hashable>(from old: [Element], to new: [Element]) -> [EditStep] {
     var matches = Matches(old: old, new: new)
     matches.find(in: old.indices, new.indices, depth: 0)
     var steps: [EditStep] = []

@@ -19,7 +19,7 @@ public struct EventID: Sendable, Hashable {
   /// - Parameters:
   ///   - milliseconds: time since 1970-01-01T00:00:00Z; the low 48 bits are used.
   ///   - generator: the source of the 74 random bits.
-  public init(milliseconds: Int64, using generator: inout some RandomNumberGenerator) {
+  package init(milliseconds: Int64, using generator: inout some RandomNumberGenerator) {
     let time = UInt64(bitPattern: milliseconds) << 16
     high = time | 0x7000 | (generator.next() & 0x0FFF)
     low = 0x8000_0000_0000_0000 | (generator.next() >> 2)
@@ -33,7 +33,7 @@ public struct EventID: Sendable, Hashable {
   }
 
   /// Reads the text form from its bytes.
-  public init?(utf8 bytes: UnsafeBufferPointer<UInt8>) {
+  package init?(utf8 bytes: UnsafeBufferPointer<UInt8>) {
     guard bytes.count == 36 else { return nil }
     var words: (high: UInt64, low: UInt64) = (0, 0)
     for index in 0..<36 {
@@ -86,17 +86,17 @@ extension EventID: CustomStringConvertible, Comparable {
 ///
 /// Not cryptographic: ids must be unlikely to collide, and need not be hard to guess. The system's generator costs a
 /// system call per word on Linux.
-public struct EventIDGenerator: RandomNumberGenerator, Sendable {
+package struct EventIDGenerator: RandomNumberGenerator, Sendable {
   private var state: (UInt64, UInt64, UInt64, UInt64)
 
   /// Creates a generator with a random seed.
-  public init() {
+  package init() {
     var system = SystemRandomNumberGenerator()
     state = (system.next() | 1, system.next(), system.next(), system.next())
   }
 
   /// The next 64 random bits.
-  public mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     let result = rotate(state.1 &* 5, 7) &* 9
     let shifted = state.1 << 17
     state.2 ^= state.0

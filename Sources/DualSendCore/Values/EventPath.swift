@@ -21,17 +21,17 @@ public struct EventPath: Sendable, Hashable {
   public var steps: [Step]
 
   /// Creates a path.
-  public init(_ steps: [Step] = []) {
+  package init(_ steps: [Step] = []) {
     self.steps = steps
   }
 
   /// This path followed by a key.
-  public func appending(_ key: String) -> EventPath {
+  package func appending(_ key: String) -> EventPath {
     EventPath(steps + [.key(key)])
   }
 
   /// This path followed by an array position, counted from 0.
-  public func appending(_ index: Int) -> EventPath {
+  package func appending(_ index: Int) -> EventPath {
     EventPath(steps + [.index(index)])
   }
 }
@@ -50,7 +50,7 @@ extension EventPath: CustomStringConvertible, Comparable {
   }
 
   /// The form that diagnostics print: a key that is not a plain word is quoted, `events."home.tap".parameters`.
-  public var quotedDescription: String {
+  package var quotedDescription: String {
     joined { key in
       let isPlain = !key.isEmpty && key.utf8.allSatisfy { byte in isPlainKeyByte(byte) }
       return isPlain ? key : EventValue.string(key).canonicalText
@@ -88,7 +88,7 @@ private func isPlainKeyByte(_ byte: UInt8) -> Bool {
 
 extension EventValue {
   /// ``canonicalJSON`` as text.
-  public var canonicalText: String {
+  package var canonicalText: String {
     String(decoding: canonicalJSON, as: UTF8.self)
   }
 }

@@ -58,7 +58,7 @@ extension EventValue {
 
   /// The name of the value's type in tables and diagnostics: `null`, `bool`, `int`, `double`, `string`, `array`,
   /// `object` or `date`.
-  public var typeName: String {
+  package var typeName: String {
     switch self {
     case .null: "null"
     case .bool: "bool"
@@ -74,7 +74,7 @@ extension EventValue {
 
 extension EventValue {
   /// The value at a path inside this one; `nil` if there is none.
-  public func value(at path: EventPath) -> EventValue? {
+  package func value(at path: EventPath) -> EventValue? {
     path.steps.reduce(Optional(self)) { value, step in
       switch (value, step) {
       case (.object(let members)?, .key(let key)): members.value(exactly: key)
@@ -142,14 +142,14 @@ extension EventValue {
 
 extension EventValue {
   /// Creates an `int` if the number fits `Int64`, otherwise a `uint`.
-  public init(_ number: UInt64) {
+  package init(_ number: UInt64) {
     self = Int64(exactly: number).map { .int($0) } ?? .uint(number)
   }
 
   /// Whether both are numbers with the same canonical text.
   ///
   /// A double of 2⁵³ or more equals only the integer as which it is written.
-  public func isSameNumber(as other: EventValue) -> Bool {
+  package func isSameNumber(as other: EventValue) -> Bool {
     switch (self, other) {
     case (.int(let left), .int(let right)): left == right
     case (.uint(let left), .uint(let right)): left == right
@@ -162,7 +162,7 @@ extension EventValue {
   }
 
   /// Whether the value is an integer or a double.
-  public var isNumber: Bool {
+  package var isNumber: Bool {
     switch self {
     case .int, .uint, .double: true
     default: false

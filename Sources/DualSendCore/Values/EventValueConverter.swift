@@ -4,27 +4,27 @@ import Foundation
 ///
 /// Only the value that JSON cannot hold is left out, never the event. An ``EventValue/ConversionIssue`` gives its
 /// place, not the value.
-public struct EventValueConverter: Sendable {
+package struct EventValueConverter: Sendable {
   /// How many containers may be nested in an event, its parameters included; deeper ones are left out and reported.
   ///
   /// Every wire format can carry as many: OTLP, which writes four levels of JSON for each, reaches the depth of 64 that JSON
   /// readers such as this package's refuse at 14.
-  public static let maximumDepth = 12
+  package static let maximumDepth = 12
 
   /// The values left out so far, in order.
-  public private(set) var issues: [EventValue.ConversionIssue] = []
+  package private(set) var issues: [EventValue.ConversionIssue] = []
   private var path: [EventPath.Step] = []
 
   /// Creates a converter.
-  public init() {}
+  package init() {}
 
   /// Converts a payload. Leaves out the values that cannot be converted.
-  public mutating func convert(_ payload: [String: any Sendable]) -> [String: EventValue] {
+  package mutating func convert(_ payload: [String: any Sendable]) -> [String: EventValue] {
     convert(payload) { $0 }
   }
 
   /// Converts a payload of values that need not be sendable. Leaves out those that cannot be converted.
-  public mutating func convert(_ payload: [String: Any]) -> [String: EventValue] {
+  package mutating func convert(_ payload: [String: Any]) -> [String: EventValue] {
     convert(payload) { $0 }
   }
 
@@ -47,13 +47,13 @@ public struct EventValueConverter: Sendable {
   }
 
   /// Checks ``EventValue``s: removes non-finite doubles, and containers that are too deep.
-  public mutating func convert(_ payload: [String: EventValue]) -> [String: EventValue] {
+  package mutating func convert(_ payload: [String: EventValue]) -> [String: EventValue] {
     guard case .object(let members)? = convert(value: .object(payload)) else { return [:] }
     return members
   }
 
   /// Converts one value; `nil` if it was left out.
-  public mutating func convert(any value: Any) -> EventValue? {
+  package mutating func convert(any value: Any) -> EventValue? {
     if let plain = plain(value) { return plain }
     let type = type(of: value)
     if type == Double.self, let number = value as? Double { return finite(number) }

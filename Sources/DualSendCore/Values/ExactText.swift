@@ -1,20 +1,20 @@
 /// A text that is compared by its UTF-8 bytes, such as a unit ID, whose bytes determine its bucket.
-public struct ExactText: Hashable, Sendable {
+package struct ExactText: Hashable, Sendable {
   /// The text itself.
-  public let text: String
+  package let text: String
 
   /// Wraps a text.
-  public init(_ text: String) {
+  package init(_ text: String) {
     self.text = text
   }
 
   /// Compares the UTF-8 bytes.
-  public static func == (left: ExactText, right: ExactText) -> Bool {
+  package static func == (left: ExactText, right: ExactText) -> Bool {
     left.text.isExactly(right.text)
   }
 
   /// Hashes the UTF-8 bytes.
-  public func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     var copy = text
     copy.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
   }
@@ -22,17 +22,17 @@ public struct ExactText: Hashable, Sendable {
 
 extension ExactText: Comparable, CustomStringConvertible {
   /// The text itself.
-  public var description: String { text }
+  package var description: String { text }
 
   /// Orders by the UTF-8 bytes.
-  public static func < (left: ExactText, right: ExactText) -> Bool {
+  package static func < (left: ExactText, right: ExactText) -> Bool {
     String.byteOrder(left.text, right.text)
   }
 }
 
 extension EventValue {
   /// Creates an object of named results. If a name is canonically equivalent to another, its code points are appended.
-  public static func byName(_ members: [ExactText: EventValue]) -> EventValue {
+  package static func byName(_ members: [ExactText: EventValue]) -> EventValue {
     var object: [String: EventValue] = [:]
     var others: [(name: String, value: EventValue)] = []
     for (name, value) in members.inOrder(by: { $0.key < $1.key }) {
@@ -68,7 +68,7 @@ extension String {
   }
 
   /// Whether two texts are equal byte by byte.
-  public func isExactly(_ other: String) -> Bool {
+  @usableFromInline package func isExactly(_ other: String) -> Bool {
     let isEqual = utf8.withContiguousStorageIfAvailable { left in
       other.utf8.withContiguousStorageIfAvailable { right in left.hasSameBytes(as: right) }
     }
@@ -77,7 +77,7 @@ extension String {
   }
 
   /// Whether a text precedes another in the order of their UTF-8 bytes, unlike Swift's `<`.
-  public static func byteOrder(_ left: String, _ right: String) -> Bool {
+  package static func byteOrder(_ left: String, _ right: String) -> Bool {
     left.utf8.lexicographicallyPrecedes(right.utf8)
   }
 }
@@ -86,18 +86,18 @@ extension Dictionary where Key == String {
   // Inlinable, because every payload and context goes through these.
 
   /// The index of the key with these bytes. The subscript also finds a canonically equivalent key.
-  @inlinable public func index(exactly key: String) -> Index? {
+  @inlinable package func index(exactly key: String) -> Index? {
     guard let index = index(forKey: key), keys[index].isExactly(key) else { return nil }
     return index
   }
 
   /// The value of the key with these bytes.
-  @inlinable public func value(exactly key: String) -> Value? {
+  @inlinable package func value(exactly key: String) -> Value? {
     index(exactly: key).map { values[$0] }
   }
 
   /// Whether both have the same keys, compared by bytes, and equal values.
-  public func hasExactly(_ other: [String: Value]) -> Bool where Value: Equatable {
+  package func hasExactly(_ other: [String: Value]) -> Bool where Value: Equatable {
     count == other.count
       && allSatisfy { key, value in other.index(exactly: key).map { other.values[$0] == value } ?? false }
   }
@@ -128,16 +128,16 @@ extension UnsafeBufferPointer<UInt8> {
 // MARK: - FNV1a
 
 /// The 64-bit FNV-1a hash (Fowler, Noll, Vo; RFC 9923). Not cryptographic. Part of file formats, so it stays the same.
-public enum FNV1a {
+package enum FNV1a {
   /// The hash of some bytes.
   ///
   /// - Parameter start: the hash of the bytes before them.
-  public static func hash(_ bytes: some Sequence<UInt8>, after start: UInt64 = 0xCBF2_9CE4_8422_2325) -> UInt64 {
+  package static func hash(_ bytes: some Sequence<UInt8>, after start: UInt64 = 0xCBF2_9CE4_8422_2325) -> UInt64 {
     bytes.reduce(start) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 
   /// The hash as 16 hexadecimal digits.
-  public static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+  package static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
     let digits = String(hash(bytes), radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
   }

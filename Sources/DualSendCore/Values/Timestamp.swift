@@ -1,28 +1,28 @@
-public import struct Foundation.Date
+package import struct Foundation.Date
 
 /// Converts between milliseconds since 1970-01-01T00:00:00Z, `Date` and RFC 3339 text, independent of locale and
 /// calendar.
-public enum Timestamp {
+package enum Timestamp {
   /// Rounds to the nearest millisecond. A date outside the range of `Int64` is clamped.
-  public static func milliseconds(_ date: Date) -> Int64 {
+  package static func milliseconds(_ date: Date) -> Int64 {
     let value = (date.timeIntervalSince1970 * 1000).rounded()
     if let exact = Int64(exactly: value) { return exact }
     return value > 0 ? .max : .min
   }
 
   /// The date of a number of milliseconds since 1970-01-01T00:00:00Z.
-  public static func date(milliseconds: Int64) -> Date {
+  package static func date(milliseconds: Int64) -> Date {
     Date(timeIntervalSince1970: Double(milliseconds) / 1000)
   }
 
   /// Whether RFC 3339, whose years have four digits, can represent the time: 0000-01-01T00:00:00.000Z to
   /// 9999-12-31T23:59:59.999Z.
-  public static func isWritable(milliseconds: Int64) -> Bool {
+  package static func isWritable(milliseconds: Int64) -> Bool {
     (-62_167_219_200_000...253_402_300_799_999).contains(milliseconds)
   }
 
   /// Formats a time as `2026-01-31T23:59:59.123Z`. Years outside 0…9999 have a sign or more digits.
-  public static func text(milliseconds: Int64) -> String {
+  package static func text(milliseconds: Int64) -> String {
     let (day, millisecond) = milliseconds.flooredQuotientAndRemainder(dividingBy: 86_400_000)
     let (year, month, dayOfMonth) = civil(fromDay: day)
     let yearText = (0...9999).contains(year) ? padded(year, 4) : String(year)
@@ -51,7 +51,7 @@ public enum Timestamp {
   }
 
   /// Reads RFC 3339 (`2026-01-31T23:59:59.5+09:00`). Cuts the fraction after the millisecond. `nil` for other text.
-  public static func milliseconds(text: String) -> Int64? {
+  package static func milliseconds(text: String) -> Int64? {
     var rest = Substring(text)
     func number(_ digits: Int, _ range: ClosedRange<Int64>) -> Int64? {
       let part = rest.prefix(digits)

@@ -37,12 +37,12 @@ public struct TrackingEvent: Sendable, Hashable {
 extension TrackingEvent {
   /// Appends the event's wire form, `{"decision":…,"eventId":…,"eventName":…,"eventTime":…,"payload":{…}}`, as
   /// canonical JSON. An event that carries no decision has no `decision`.
-  public func writeElement(to writer: inout CanonicalJSONWriter) {
+  package func writeElement(to writer: inout CanonicalJSONWriter) {
     Self.writeElement(id: id, time: time, name: name, decision: decision, to: &writer) { $0.object(payload) }
   }
 
   /// Appends the wire form of an event. The closure writes the payload.
-  public static func writeElement(
+  package static func writeElement(
     id: EventID, time: Int64, name: String, decision: CarriedDecision? = nil, to writer: inout CanonicalJSONWriter,
     payload: (inout CanonicalJSONWriter) -> Void
   ) {

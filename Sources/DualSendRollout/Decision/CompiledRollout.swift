@@ -1,18 +1,18 @@
 import DualSendCore
 
 /// A document at one time, compiled for fast decisions. Immutable. A class, so that a subject can compare it by identity.
-public final class CompiledRollout: Sendable {
+package final class CompiledRollout: Sendable {
   /// The document.
-  public let document: RolloutDocument
+  package let document: RolloutDocument
   /// The time at which schedules were evaluated, in milliseconds since 1970-01-01T00:00:00Z; `nil` for before all of them.
-  public let time: Int64?
+  package let time: Int64?
   /// Whether any share depends on the time.
   let hasSchedules: Bool
   private let events: EventIndex
   /// The conditions of each rule.
   let conditions: [[ContextCondition]]
   /// Assigns units to buckets with the document's salt.
-  public let bucketing: RolloutBucketing
+  package let bucketing: RolloutBucketing
   private let missingUnit: SinkDecision.Outcome
   private let topLevel: RuleShares
   /// The shares of each rule.
@@ -23,7 +23,7 @@ public final class CompiledRollout: Sendable {
   let namesSinks: Bool
 
   /// Compiles a document for a time.
-  public init(_ document: RolloutDocument, at time: Int64?) {
+  package init(_ document: RolloutDocument, at time: Int64?) {
     self.document = document
     self.time = time
     hasSchedules = document.hasSchedules
@@ -51,23 +51,23 @@ public final class CompiledRollout: Sendable {
   }
 
   /// The compiled document of a snapshot; `nil` if plain booleans are in force.
-  public static func of(_ snapshot: RolloutSnapshot) -> CompiledRollout? { snapshot.compiled }
+  package static func of(_ snapshot: RolloutSnapshot) -> CompiledRollout? { snapshot.compiled }
 
   /// A snapshot that decides by this document.
-  public var snapshot: RolloutSnapshot { RolloutSnapshot(self) }
+  package var snapshot: RolloutSnapshot { RolloutSnapshot(self) }
 
   /// The number of entries of all indexes, which bounds the work of compiling the document.
-  public var size: Int { sinks.reduce(events.size) { $0 + $1.events.size } }
+  package var size: Int { sinks.reduce(events.size) { $0 + $1.events.size } }
 
   // MARK: - The two flags
 
   /// The flags that a rule sets at this time.
-  public func flags(ofRule index: Int) -> FlagSet {
+  package func flags(ofRule index: Int) -> FlagSet {
     shares[index].flags
   }
 
   /// The shares that two places set; negative for a flag that its place does not set.
-  public func shares(_ places: FlagPlaces) -> FlagShares {
+  package func shares(_ places: FlagPlaces) -> FlagShares {
     var result = FlagShares(oldLogger: Int(topLevel.oldLogger), newTracker: Int(topLevel.newTracker))
     if case .rule(let index) = places.oldLogger { result.oldLogger = Int(shares[index].oldLogger) }
     if case .rule(let index) = places.newTracker { result.newTracker = Int(shares[index].newTracker) }
@@ -92,7 +92,7 @@ public final class CompiledRollout: Sendable {
   }
 
   /// The place that decides each flag of an event in a context.
-  public func places(for eventName: String, context: DecisionContext) -> FlagPlaces {
+  package func places(for eventName: String, context: DecisionContext) -> FlagPlaces {
     places(for: eventName) { conditions[$0].hold(for: context) }
   }
 
@@ -112,7 +112,7 @@ public final class CompiledRollout: Sendable {
 
   /// The decision of two places for a bucket; without one, that of an event without a unit.
   @inline(__always)
-  public func decision(_ places: FlagPlaces, bucket: RolloutBucket?) -> SinkDecision {
+  package func decision(_ places: FlagPlaces, bucket: RolloutBucket?) -> SinkDecision {
     let shares = shares(places)
     let outcome: SinkDecision.Outcome
     if let bucket {
@@ -158,7 +158,7 @@ public final class CompiledRollout: Sendable {
   }
 
   /// The place that decides about a named sink, and its share in buckets; `nil` if the document does not name the sink.
-  public func share(
+  package func share(
     ofSink id: String, on side: RolloutSide, event: String, context: DecisionContext
   ) -> (place: FlagPlace, buckets: Int)? {
     sink(id, on: side)?.share(for: event) { conditions[$0].hold(for: context) }
@@ -246,14 +246,14 @@ final class CompiledSink: Sendable {
 // MARK: - Flag place
 
 /// The part of a document that decides a flag.
-public enum FlagPlace: Hashable, Sendable {
+package enum FlagPlace: Hashable, Sendable {
   /// The document's top level.
   case topLevel
   /// The rule at this position, counted from 0.
   case rule(Int)
 
   /// The place as the reason of a decision.
-  public var reason: SinkDecision.Reason {
+  package var reason: SinkDecision.Reason {
     switch self {
     case .topLevel: .topLevel
     case .rule(let index): .rule(index)
@@ -262,30 +262,30 @@ public enum FlagPlace: Hashable, Sendable {
 }
 
 /// The places that decide the two flags.
-public struct FlagPlaces: Hashable, Sendable {
+package struct FlagPlaces: Hashable, Sendable {
   /// The place that decides about the old logger.
-  public var oldLogger: FlagPlace
+  package var oldLogger: FlagPlace
   /// The place that decides about the new tracker.
-  public var newTracker: FlagPlace
+  package var newTracker: FlagPlace
 
   /// Creates places; the top level decides by default.
-  public init(oldLogger: FlagPlace = .topLevel, newTracker: FlagPlace = .topLevel) {
+  package init(oldLogger: FlagPlace = .topLevel, newTracker: FlagPlace = .topLevel) {
     self.oldLogger = oldLogger
     self.newTracker = newTracker
   }
 }
 
 /// The shares in force for each of the two flags, as numbers of buckets.
-public struct FlagShares: Hashable, Sendable {
+package struct FlagShares: Hashable, Sendable {
   /// Buckets that keep the old logger.
-  public internal(set) var oldLogger: Int
+  package internal(set) var oldLogger: Int
   /// Buckets that have the new tracker.
-  public internal(set) var newTracker: Int
+  package internal(set) var newTracker: Int
 
   /// The lowest bucket that has the old logger.
-  public var oldThreshold: Int { RolloutBucket.count - oldLogger }
+  package var oldThreshold: Int { RolloutBucket.count - oldLogger }
   /// The lowest bucket that does not have the new tracker.
-  public var newThreshold: Int { newTracker }
+  package var newThreshold: Int { newTracker }
 
   /// Whether both flags are 0 % or 100 %, so that every bucket has the same outcome.
   var needNoBucket: Bool {
@@ -298,21 +298,21 @@ public struct FlagShares: Hashable, Sendable {
 }
 
 /// A set of flags that rules decide: the two flags and one sink's share, of one document or of two that are compared.
-public struct FlagSet: OptionSet, Hashable, Sendable {
+package struct FlagSet: OptionSet, Hashable, Sendable {
   /// One bit for each flag.
-  public let rawValue: UInt8
+  package let rawValue: UInt8
 
   /// Creates a set from its bits.
-  public init(rawValue: UInt8) {
+  package init(rawValue: UInt8) {
     self.rawValue = rawValue
   }
 
   /// `shouldSendLogToOldLogger`.
-  public static let oldLogger = FlagSet(rawValue: 1)
+  package static let oldLogger = FlagSet(rawValue: 1)
   /// `shouldSendLogToNewTracker`.
-  public static let newTracker = FlagSet(rawValue: 2)
+  package static let newTracker = FlagSet(rawValue: 2)
   /// The share of the named sink under examination.
-  public static let sink = FlagSet(rawValue: 4)
+  package static let sink = FlagSet(rawValue: 4)
   /// Both flags of one document.
-  public static let both: FlagSet = [.oldLogger, .newTracker]
+  package static let both: FlagSet = [.oldLogger, .newTracker]
 }

@@ -54,7 +54,7 @@ extension DecisionContext {
   /// An app's version: numbers separated by dots. Missing parts count as 0.
   public struct AppVersion: Sendable, Hashable {
     /// The numbers without trailing zeros, so that `25.4` and `25.4.0` are equal.
-    public let parts: [UInt64]
+    package let parts: [UInt64]
 
     /// Parses `25.4.10`; `nil` for any other form, such as `25.4-beta`.
     public init?(_ text: String) {
@@ -71,7 +71,7 @@ extension DecisionContext {
     /// Parses the longest prefix that is a version: `25.4` for `25.4-beta`.
     ///
     /// - Returns: `nil` if the text does not begin with a number.
-    public static func prefix(of text: String) -> DecisionContext.AppVersion? {
+    package static func prefix(of text: String) -> DecisionContext.AppVersion? {
       var parts: [UInt64] = []
       for part in text.split(separator: ".", omittingEmptySubsequences: false) {
         let digits = part.prefix { ("0"..."9").contains($0) }
@@ -83,13 +83,13 @@ extension DecisionContext {
     }
 
     /// Whether a text contains a number beyond `UInt64`.
-    public static func isTooLarge(in text: String) -> Bool {
+    package static func isTooLarge(in text: String) -> Bool {
       let runs = text.utf8.split { !(48...57).contains($0) }
       return runs.contains { UInt64(String(decoding: $0, as: UTF8.self)) == nil }
     }
 
     /// Creates a version from its numbers.
-    public init(parts: [UInt64]) {
+    package init(parts: [UInt64]) {
       var parts = parts
       while parts.last == 0 { parts.removeLast() }
       self.parts = parts

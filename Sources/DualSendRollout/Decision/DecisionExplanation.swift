@@ -2,42 +2,42 @@ import DualSendCore
 
 extension SinkDecision {
   /// A decision in names and numbers.
-  public struct Explanation: Sendable, Hashable {
+  package struct Explanation: Sendable, Hashable {
     /// The reason why a flag is on or off.
-    public struct Flag: Sendable, Hashable {
+    package struct Flag: Sendable, Hashable {
       /// The flag's key in a document.
-      public let key: String
+      package let key: String
       /// Whether the sink receives the event.
-      public let isOn: Bool
+      package let isOn: Bool
       /// The place that decided.
-      public let reason: SinkDecision.Reason
+      package let reason: SinkDecision.Reason
       /// The name of the rule that decided; `nil` if no rule did or it has no name.
-      public let ruleName: String?
+      package let ruleName: String?
       /// The share that decided; `nil` if no share did.
-      public let percentage: RolloutPercentage?
+      package let percentage: RolloutPercentage?
       /// The condition on the bucket, such as `bucket < 5000`; `nil` if no share decided.
-      public let threshold: String?
+      package let threshold: String?
       /// The unit's bucket, `0..<100_000`.
-      public let bucket: Int?
+      package let bucket: Int?
     }
 
     /// The reason for the old logger's flag.
-    public let oldLogger: Flag
+    package let oldLogger: Flag
     /// The reason for the new tracker's flag.
-    public let newTracker: Flag
+    package let newTracker: Flag
   }
 }
 
 extension SinkDecision.Explanation: CustomStringConvertible {
   /// One line for each flag.
-  public var description: String {
+  package var description: String {
     "\(oldLogger)\n\(newTracker)"
   }
 }
 
 extension SinkDecision.Explanation.Flag: CustomStringConvertible {
   /// One line: `shouldSendLogToNewTracker is on: rule 1 "home first" sets 25 %, bucket < 25000, and the bucket is 4711`.
-  public var description: String {
+  package var description: String {
     var text = "\(key) is \(isOn ? "on" : "off"): "
     switch reason {
     case .fixed: text += "set by the app"
@@ -57,7 +57,7 @@ extension RolloutSnapshot {
   /// Explains a decision of this snapshot.
   ///
   /// - Parameter decision: a decision of this snapshot. For another snapshot's decision, rule names and shares are wrong.
-  public func explanation(of decision: SinkDecision) -> SinkDecision.Explanation {
+  package func explanation(of decision: SinkDecision) -> SinkDecision.Explanation {
     let shares = compiled?.shares(
       FlagPlaces(
         oldLogger: FlagPlace(decision.oldLoggerReason) ?? .topLevel,

@@ -5,9 +5,9 @@ import Foundation
 ///
 /// A name's list has the rules that match it, in order, and ends where unconditional rules have decided every flag. A lookup
 /// does not visit rules about other names.
-public struct EventIndex: Sendable {
+package struct EventIndex: Sendable {
   /// The parts of a rule that an index depends on.
-  public struct Rule {
+  package struct Rule {
     let events: [EventPattern]?
     let flags: FlagSet
     let isUnconditional: Bool
@@ -16,7 +16,7 @@ public struct EventIndex: Sendable {
     ///   - events: the patterns of the names that the rule matches; `nil` for all.
     ///   - flags: the flags it sets.
     ///   - isUnconditional: whether the rule has no conditions besides the name.
-    public init(events: [EventPattern]?, flags: FlagSet, isUnconditional: Bool) {
+    package init(events: [EventPattern]?, flags: FlagSet, isUnconditional: Bool) {
       self.events = events
       self.flags = flags
       self.isUnconditional = isUnconditional
@@ -24,11 +24,11 @@ public struct EventIndex: Sendable {
   }
 
   /// A set of names that share a list: one name, or all names with a prefix that no longer pattern matches.
-  public struct Atom: Sendable {
+  package struct Atom: Sendable {
     /// The name or prefix.
-    public let pattern: EventPattern
+    package let pattern: EventPattern
     /// The number of the list.
-    public let list: Int
+    package let list: Int
   }
 
   private struct Prefix: Sendable {
@@ -53,7 +53,7 @@ public struct EventIndex: Sendable {
   private var listStarts: [Int32] = [0]
 
   /// Creates an index of rules, which it numbers from 0.
-  public init(_ rules: [Rule]) {
+  package init(_ rules: [Rule]) {
     var exact: [ExactText: [Int]] = [:]
     var starting = [ExactText(""): [Int]()]
     for (index, rule) in rules.enumerated() {
@@ -90,13 +90,13 @@ public struct EventIndex: Sendable {
   }
 
   /// The number of lists.
-  public var listCount: Int { listStarts.count - 1 }
+  package var listCount: Int { listStarts.count - 1 }
 
   /// The number of entries, which bounds the work of creating the index.
   var size: Int { names.count + prefixes.count + candidates.count }
 
   /// Every set of names that the patterns distinguish, sorted by the bytes of the pattern.
-  public var atoms: [Atom] {
+  package var atoms: [Atom] {
     let starting = prefixes.map { prefix in
       Atom(pattern: .prefix(String(decoding: bytes[prefix.text], as: UTF8.self)), list: Int(prefix.list))
     }
@@ -105,7 +105,7 @@ public struct EventIndex: Sendable {
   }
 
   /// The rules of a list, in order.
-  public func candidates(ofList list: Int) -> [Int] {
+  package func candidates(ofList list: Int) -> [Int] {
     candidates[range(ofList: list)].map { Int($0) }
   }
 
@@ -121,7 +121,7 @@ public struct EventIndex: Sendable {
   }
 
   /// The number of a name's list.
-  public func list(for name: String) -> Int {
+  package func list(for name: String) -> Int {
     if !names.isEmpty, let list = names[ExactText(name)] { return list }
     guard prefixes.count > 1 else { return Int(prefixes[0].list) }
     var name = name

@@ -70,12 +70,12 @@ public struct RolloutSnapshot: Sendable {
   }
 
   /// The bucket of a unit; `nil` if plain booleans are in force.
-  public func bucket(of unitID: String) -> RolloutBucket? {
+  package func bucket(of unitID: String) -> RolloutBucket? {
     compiled?.bucketing.bucket(of: unitID)
   }
 
   /// Prepares a context for many decisions.
-  public func subject(_ context: DecisionContext) -> RolloutSubject {
+  package func subject(_ context: DecisionContext) -> RolloutSubject {
     RolloutSubject(context, owner: compiled)
   }
 
@@ -85,7 +85,7 @@ public struct RolloutSnapshot: Sendable {
   }
 
   /// Decides one event for a prepared context. Allocates nothing. The cost grows with the length of the event's name.
-  public func decision(for eventName: String, subject: RolloutSubject) -> SinkDecision {
+  package func decision(for eventName: String, subject: RolloutSubject) -> SinkDecision {
     compiled?.decision(for: eventName, subject: subject) ?? fixed
   }
 }
@@ -94,7 +94,7 @@ public struct RolloutSnapshot: Sendable {
 
 extension RolloutSnapshot {
   /// Whether the document names sinks. If it does not, every sink follows its side's flag.
-  public var namesSinks: Bool { compiled?.namesSinks ?? false }
+  package var namesSinks: Bool { compiled?.namesSinks ?? false }
 
   /// Whether one sink of a side receives an event that this snapshot decided. Allocates nothing.
   ///
@@ -109,7 +109,7 @@ extension RolloutSnapshot {
   ///   - event: the event's old name.
   ///   - subject: the context; a subject of another snapshot works too, but more slowly.
   ///   - decision: this snapshot's decision for the event and the subject.
-  public func receives(
+  package func receives(
     _ sink: String, on side: RolloutSide, event: String, subject: RolloutSubject, decision: SinkDecision
   ) -> Bool {
     compiled?.receives(sink, on: side, event: event, subject: subject, decision: decision)
@@ -117,7 +117,7 @@ extension RolloutSnapshot {
   }
 
   /// Whether one sink of a side receives an event. Decides the event first.
-  public func receives(
+  package func receives(
     _ sink: String, on side: RolloutSide, event: String, context: DecisionContext
   ) -> Bool {
     let outcome = decision(for: event, context: context)
@@ -131,11 +131,11 @@ extension RolloutSnapshot {
 ///
 /// Create one with ``RolloutSnapshot/subject(_:)``, and again when the context or the snapshot changes. A subject of another
 /// snapshot still gives correct decisions, but more slowly.
-public final class RolloutSubject: Sendable {
+package final class RolloutSubject: Sendable {
   /// The context that was prepared.
-  public let context: DecisionContext
+  package let context: DecisionContext
   /// The unit's bucket; `nil` without a unit, and if plain booleans are in force.
-  public let bucket: RolloutBucket?
+  package let bucket: RolloutBucket?
   let owner: CompiledRollout?
   /// One bit for each rule: whether its conditions besides the event's name hold.
   private let matched: [UInt64]
@@ -153,7 +153,7 @@ public final class RolloutSubject: Sendable {
   }
 
   /// Whether this snapshot created the subject.
-  public func belongs(to snapshot: RolloutSnapshot) -> Bool {
+  package func belongs(to snapshot: RolloutSnapshot) -> Bool {
     owner === snapshot.compiled
   }
 

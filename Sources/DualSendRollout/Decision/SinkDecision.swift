@@ -38,7 +38,7 @@ public struct SinkDecision: Sendable, Hashable {
   }
 
   /// The decision on a device whose breaker is open; see ``Outcome/withOpenBreaker``.
-  public var withOpenBreaker: SinkDecision {
+  package var withOpenBreaker: SinkDecision {
     guard outcome.includesNewTracker else { return self }
     return SinkDecision(
       outcome.withOpenBreaker, bucket: packedBucket,
@@ -96,7 +96,7 @@ extension SinkDecision {
     case neither
 
     /// Creates an outcome from the two flags.
-    public init(oldLogger: Bool, newTracker: Bool) {
+    package init(oldLogger: Bool, newTracker: Bool) {
       self =
         switch (oldLogger, newTracker) {
         case (true, false): .oldOnly
@@ -113,13 +113,13 @@ extension SinkDecision {
 
     /// The outcome on a device whose breaker is open: the old logger receives what the new tracker would. An event that is
     /// retired on purpose stays retired.
-    public var withOpenBreaker: Outcome { includesNewTracker ? .oldOnly : self }
+    package var withOpenBreaker: Outcome { includesNewTracker ? .oldOnly : self }
   }
 }
 
 extension MissingUnitOutcome {
   /// The sinks that receive the event.
-  public var outcome: SinkDecision.Outcome {
+  package var outcome: SinkDecision.Outcome {
     switch self {
     case .old: .oldOnly
     case .new: .newOnly
@@ -129,7 +129,7 @@ extension MissingUnitOutcome {
 }
 
 /// The sinks of an event without a unit ID where the decision needs a bucket.
-public enum MissingUnitOutcome: String, Sendable, Hashable, CaseIterable {
+package enum MissingUnitOutcome: String, Sendable, Hashable, CaseIterable {
   /// The old logger only.
   case old
   /// The new tracker only.

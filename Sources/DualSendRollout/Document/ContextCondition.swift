@@ -3,16 +3,16 @@ import DualSendCore
 /// A condition of a rule's `match` on one value of the context.
 ///
 /// ``holds(for:)`` is the only definition of when a condition holds. Decisions, traces and examples of proofs call it.
-public struct ContextCondition: Sendable, Equatable {
+package struct ContextCondition: Sendable, Equatable {
   /// The values that fulfil a condition.
-  public enum Test: Sendable, Equatable {
+  package enum Test: Sendable, Equatable {
     /// The app's version fulfils every comparison.
     case version(VersionCondition)
     /// The value is one of these texts, compared by their UTF-8 bytes.
     case anyOf([String])
 
     /// Compares texts by their UTF-8 bytes.
-    public static func == (left: Test, right: Test) -> Bool {
+    package static func == (left: Test, right: Test) -> Bool {
       switch (left, right) {
       case (.version(let left), .version(let right)): left == right
       case (.anyOf(let left), .anyOf(let right)):
@@ -26,9 +26,9 @@ public struct ContextCondition: Sendable, Equatable {
   private static let lookupLength = 16
 
   /// The value of the context that is tested.
-  public let key: ContextKey
+  package let key: ContextKey
   /// The values that fulfil the condition. An unknown value does not.
-  public let test: Test
+  package let test: Test
   private let lookup: Set<ExactText>?
 
   init(_ key: ContextKey, _ test: Test) {
@@ -42,7 +42,7 @@ public struct ContextCondition: Sendable, Equatable {
   }
 
   /// Whether the context fulfils the condition.
-  public func holds(for context: DecisionContext) -> Bool {
+  package func holds(for context: DecisionContext) -> Bool {
     switch test {
     case .version(let condition):
       return context.appVersion.map(condition.holds(for:)) ?? false
@@ -64,7 +64,7 @@ extension [ContextCondition] {
 ///
 /// Reading, decisions, traces and proofs iterate over all cases. A new property needs a case here and a property of
 /// ``DecisionContext``. `appVersion` is compared; every other property is one of a list of texts.
-public enum ContextProperty: String, Sendable, Hashable, CaseIterable {
+package enum ContextProperty: String, Sendable, Hashable, CaseIterable {
   /// The app's version.
   case appVersion
   /// The platform.
@@ -77,10 +77,10 @@ public enum ContextProperty: String, Sendable, Hashable, CaseIterable {
   case unitID = "unitIDs"
 
   /// All properties except the unit.
-  public static let ofApp = allCases.filter { $0 != .unitID }
+  package static let ofApp = allCases.filter { $0 != .unitID }
 
   /// The term that messages use.
-  public var words: String {
+  package var words: String {
     switch self {
     case .appVersion: "app version"
     case .platform: "platform"
@@ -92,14 +92,14 @@ public enum ContextProperty: String, Sendable, Hashable, CaseIterable {
 }
 
 /// The value of a context that a condition tests: a property or an attribute.
-public enum ContextKey: Sendable, Hashable {
+package enum ContextKey: Sendable, Hashable {
   /// A property.
   case property(ContextProperty)
   /// The attribute with this key.
   case attribute(String)
 
   /// Compares keys of attributes by their UTF-8 bytes.
-  public static func == (left: ContextKey, right: ContextKey) -> Bool {
+  package static func == (left: ContextKey, right: ContextKey) -> Bool {
     switch (left, right) {
     case (.property(let left), .property(let right)): left == right
     case (.attribute(let left), .attribute(let right)): left.isExactly(right)
@@ -108,7 +108,7 @@ public enum ContextKey: Sendable, Hashable {
   }
 
   /// The term that messages use.
-  public var words: String {
+  package var words: String {
     switch self {
     case .property(let property): property.words
     case .attribute(let key): "attribute \(key.printable())"
@@ -116,7 +116,7 @@ public enum ContextKey: Sendable, Hashable {
   }
 
   /// Orders as the format does: the app's properties, attributes by the bytes of their keys, the unit.
-  public static func inFormatOrder(_ left: ContextKey, _ right: ContextKey) -> Bool {
+  package static func inFormatOrder(_ left: ContextKey, _ right: ContextKey) -> Bool {
     switch (left, right) {
     case (.attribute(let left), .attribute(let right)): String.byteOrder(left, right)
     case (.property(let left), .attribute): left != .unitID
@@ -129,7 +129,7 @@ public enum ContextKey: Sendable, Hashable {
 
 extension DecisionContext {
   /// A property's value as text; `nil` if it is unknown. Setting an invalid version makes it unknown.
-  public subscript(property: ContextProperty) -> String? {
+  package subscript(property: ContextProperty) -> String? {
     get {
       switch property {
       case .appVersion: appVersion?.description
@@ -151,12 +151,12 @@ extension DecisionContext {
   }
 
   /// Sets a property as an app reports it. Of a version such as `25.4-beta`, only the numbers are used.
-  public mutating func report(_ text: String?, as property: ContextProperty) {
+  package mutating func report(_ text: String?, as property: ContextProperty) {
     self[property] = property == .appVersion ? text.flatMap(AppVersion.prefix)?.description : text
   }
 
   /// The value of a property or attribute as text; `nil` if it is unknown.
-  public subscript(key: ContextKey) -> String? {
+  package subscript(key: ContextKey) -> String? {
     get {
       switch key {
       case .property(let property): self[property]
@@ -175,9 +175,9 @@ extension DecisionContext {
 // MARK: - Version condition
 
 /// A condition on the app's version: one or more comparisons that must all hold, such as `>=25.4.10 <26`.
-public struct VersionCondition: Sendable, Equatable {
+package struct VersionCondition: Sendable, Equatable {
   /// A comparison operator.
-  public enum Operator: String, Sendable, Hashable, CaseIterable {
+  package enum Operator: String, Sendable, Hashable, CaseIterable {
     case atLeast = ">="
     case atMost = "<="
     case equal = "=="
@@ -186,18 +186,18 @@ public struct VersionCondition: Sendable, Equatable {
   }
 
   /// One comparison.
-  public struct Comparison: Sendable, Equatable {
+  package struct Comparison: Sendable, Equatable {
     /// The operator.
-    public let `operator`: Operator
+    package let `operator`: Operator
     /// The right-hand side.
-    public let version: DecisionContext.AppVersion
+    package let version: DecisionContext.AppVersion
   }
 
   /// The comparisons; at least one.
-  public let comparisons: [Comparison]
+  package let comparisons: [Comparison]
 
   /// Parses comparisons separated by spaces; `nil` for any other text.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     var comparisons: [Comparison] = []
     var rest = text[...].drop { $0 == " " }
     while !rest.isEmpty {
@@ -213,14 +213,14 @@ public struct VersionCondition: Sendable, Equatable {
   }
 
   /// Whether every comparison holds for a version.
-  public func holds(for version: DecisionContext.AppVersion) -> Bool {
+  package func holds(for version: DecisionContext.AppVersion) -> Bool {
     comparisons.allSatisfy { $0.holds(for: version) }
   }
 }
 
 extension VersionCondition.Comparison {
   /// Whether the comparison holds for a version.
-  public func holds(for candidate: DecisionContext.AppVersion) -> Bool {
+  package func holds(for candidate: DecisionContext.AppVersion) -> Bool {
     switch self.operator {
     case .atLeast: candidate >= version
     case .atMost: candidate <= version
@@ -233,7 +233,7 @@ extension VersionCondition.Comparison {
 
 extension VersionCondition: CustomStringConvertible {
   /// The condition as in a document.
-  public var description: String {
+  package var description: String {
     comparisons.map { $0.operator.rawValue + $0.version.description }.joined(separator: " ")
   }
 }

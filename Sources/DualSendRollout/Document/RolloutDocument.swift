@@ -6,7 +6,7 @@ public import DualSendCore
 /// tools refuse such a document before it is published.
 public struct RolloutDocument: Sendable {
   /// The highest supported format; the lowest is 1.
-  public static let formatVersion: Int64 = 2
+  package static let formatVersion: Int64 = 2
   /// The first format that may name sinks. Apps that only support format 1 refuse such a document.
   static let formatVersionOfSinks: Int64 = 2
 
@@ -15,22 +15,22 @@ public struct RolloutDocument: Sendable {
   /// The salt of the units' buckets.
   public let salt: String
   /// The share of units with the old logger if no rule sets it; 100 % by default.
-  public let shouldSendLogToOldLogger: RolloutFlag
+  package let shouldSendLogToOldLogger: RolloutFlag
   /// The share of units with the new tracker if no rule sets it; 0 % by default.
-  public let shouldSendLogToNewTracker: RolloutFlag
+  package let shouldSendLogToNewTracker: RolloutFlag
   /// Whether units may have neither sink where the top level decides one of the two flags.
-  public let allowNeither: Bool
+  package let allowNeither: Bool
   /// The sinks of an event without a unit ID where the decision needs a bucket.
-  public let missingUnit: MissingUnitOutcome
+  package let missingUnit: MissingUnitOutcome
   /// The rules. For each flag, the first rule that matches and sets it decides.
-  public let rules: [RolloutRule]
+  package let rules: [RolloutRule]
   let offsets: RolloutOffsets
   /// The named sinks and their shares if no rule sets them, in the order of the document.
-  public internal(set) var sinks: [RolloutSinkShare] = []
+  package internal(set) var sinks: [RolloutSinkShare] = []
   var positions: [Int: DocumentDiagnostic.Position] = [:]
   var sourceName: String?
   /// The warnings that the document silences. ``warnings`` already leaves them out.
-  public internal(set) var allowances: [WarningAllowance] = []
+  package internal(set) var allowances: [WarningAllowance] = []
   /// The warnings, sorted by position.
   public internal(set) var warnings: [DocumentDiagnostic] = []
 }
@@ -68,7 +68,7 @@ extension RolloutDocument {
 
 extension RolloutDocument {
   /// The times of all schedules' steps, in milliseconds since 1970-01-01T00:00:00Z, in order.
-  public var changeTimes: [Int64] {
+  package var changeTimes: [Int64] {
     flags.flatMap(\.changeTimes).distinctInOrder()
   }
 
@@ -78,7 +78,7 @@ extension RolloutDocument {
   }
 
   /// The number of steps of all schedules.
-  public var stepCount: Int {
+  package var stepCount: Int {
     flags.reduce(0) { $0 + $1.changeTimes.count }
   }
 
@@ -103,12 +103,12 @@ extension RolloutDocument {
   }
 
   /// The position of the revision; `nil` for a document that was not read from text.
-  public var revisionPosition: DocumentDiagnostic.Position? {
+  package var revisionPosition: DocumentDiagnostic.Position? {
     offsets.revision.flatMap { positions[$0] }
   }
 
   /// A finding about a rule or the top level, or about one of its flags.
-  public func finding(
+  package func finding(
     _ severity: DocumentDiagnostic.Severity, _ code: DocumentDiagnostic.Code, _ message: String, at place: FlagPlace,
     flag: FlagSet = [], notes: [String] = [], help: String? = nil
   ) -> DocumentDiagnostic {
@@ -124,7 +124,7 @@ extension RolloutDocument {
   }
 
   /// A finding about a sink's share in a rule or the top level.
-  public func finding(
+  package func finding(
     _ severity: DocumentDiagnostic.Severity, _ code: DocumentDiagnostic.Code, _ message: String, at place: FlagPlace,
     sink: RolloutSinkShare, help: String? = nil
   ) -> DocumentDiagnostic {
@@ -138,7 +138,7 @@ extension RolloutDocument {
   }
 
   /// The term that messages use for a rule or the top level: `rule 2 "home first"`, `the top level`.
-  public func name(of place: FlagPlace) -> String {
+  package func name(of place: FlagPlace) -> String {
     switch place {
     case .topLevel: "the top level"
     case .rule(let index): "rule \(index + 1)" + (rules[index].name.map { " \"\($0)\"" } ?? "")
@@ -146,7 +146,7 @@ extension RolloutDocument {
   }
 
   /// Whether a rule or the top level allows units without a sink.
-  public func allowsNeither(at place: FlagPlace) -> Bool {
+  package func allowsNeither(at place: FlagPlace) -> Bool {
     switch place {
     case .topLevel: allowNeither
     case .rule(let index): rules[index].allowNeither
@@ -158,45 +158,45 @@ extension RolloutDocument {
 
 extension DocumentDiagnostic.Code {
   /// A flag is not a percentage of at most three decimals.
-  public static let invalidPercentage = DocumentDiagnostic.Code(rawValue: "DS0201")
+  package static let invalidPercentage = DocumentDiagnostic.Code(rawValue: "DS0201")
   /// An event pattern is neither a name nor a prefix followed by `*`.
-  public static let invalidEventPattern = DocumentDiagnostic.Code(rawValue: "DS0202")
+  package static let invalidEventPattern = DocumentDiagnostic.Code(rawValue: "DS0202")
   /// A version condition is malformed.
-  public static let invalidVersionCondition = DocumentDiagnostic.Code(rawValue: "DS0203")
+  package static let invalidVersionCondition = DocumentDiagnostic.Code(rawValue: "DS0203")
   /// A list is empty.
-  public static let emptyList = DocumentDiagnostic.Code(rawValue: "DS0204")
+  package static let emptyList = DocumentDiagnostic.Code(rawValue: "DS0204")
   /// A list contains an entry twice.
-  public static let repeatedEntry = DocumentDiagnostic.Code(rawValue: "DS0205")
+  package static let repeatedEntry = DocumentDiagnostic.Code(rawValue: "DS0205")
   /// The salt is empty.
-  public static let emptySalt = DocumentDiagnostic.Code(rawValue: "DS0206")
+  package static let emptySalt = DocumentDiagnostic.Code(rawValue: "DS0206")
   /// The revision is negative.
-  public static let invalidRevision = DocumentDiagnostic.Code(rawValue: "DS0207")
+  package static let invalidRevision = DocumentDiagnostic.Code(rawValue: "DS0207")
   /// A value is not one of the words that the format allows.
-  public static let unknownWord = DocumentDiagnostic.Code(rawValue: "DS0208")
+  package static let unknownWord = DocumentDiagnostic.Code(rawValue: "DS0208")
   /// A schedule's times are malformed or do not increase.
-  public static let invalidSchedule = DocumentDiagnostic.Code(rawValue: "DS0209")
+  package static let invalidSchedule = DocumentDiagnostic.Code(rawValue: "DS0209")
   /// Some units would have neither sink.
-  public static let neitherSink = DocumentDiagnostic.Code(rawValue: "DS0210")
+  package static let neitherSink = DocumentDiagnostic.Code(rawValue: "DS0210")
   /// The document is too large to be proved.
-  public static let tooLargeToProve = DocumentDiagnostic.Code(rawValue: "DS0211")
+  package static let tooLargeToProve = DocumentDiagnostic.Code(rawValue: "DS0211")
   /// A sink's id is malformed, or is the id of a principal sink.
-  public static let invalidSinkID = DocumentDiagnostic.Code(rawValue: "DS0212")
+  package static let invalidSinkID = DocumentDiagnostic.Code(rawValue: "DS0212")
   /// One id names a sink of each side.
-  public static let repeatedSink = DocumentDiagnostic.Code(rawValue: "DS0213")
+  package static let repeatedSink = DocumentDiagnostic.Code(rawValue: "DS0213")
   /// A rule narrows a sink that the top level does not name.
-  public static let unknownSink = DocumentDiagnostic.Code(rawValue: "DS0214")
+  package static let unknownSink = DocumentDiagnostic.Code(rawValue: "DS0214")
   /// A document of format 1 names sinks.
-  public static let sinksNeedFormat = DocumentDiagnostic.Code(rawValue: "DS0215")
+  package static let sinksNeedFormat = DocumentDiagnostic.Code(rawValue: "DS0215")
   /// A document names too many sinks.
-  public static let tooManySinks = DocumentDiagnostic.Code(rawValue: "DS0216")
+  package static let tooManySinks = DocumentDiagnostic.Code(rawValue: "DS0216")
   /// A rule sets no flag.
-  public static let ruleWithoutFlag = DocumentDiagnostic.Code(rawValue: "DS0220")
+  package static let ruleWithoutFlag = DocumentDiagnostic.Code(rawValue: "DS0220")
   /// A rule's conditions contradict one another.
-  public static let ruleNeverMatches = DocumentDiagnostic.Code(rawValue: "DS0221")
+  package static let ruleNeverMatches = DocumentDiagnostic.Code(rawValue: "DS0221")
   /// Earlier rules always decide everything that a rule sets.
-  public static let ruleNeverDecides = DocumentDiagnostic.Code(rawValue: "DS0222")
+  package static let ruleNeverDecides = DocumentDiagnostic.Code(rawValue: "DS0222")
   /// Earlier rules always decide one of the flags that a rule sets.
-  public static let flagNeverDecides = DocumentDiagnostic.Code(rawValue: "DS0223")
+  package static let flagNeverDecides = DocumentDiagnostic.Code(rawValue: "DS0223")
   /// `allowNeither` is set where every unit has a sink.
-  public static let needlessAllowNeither = DocumentDiagnostic.Code(rawValue: "DS0224")
+  package static let needlessAllowNeither = DocumentDiagnostic.Code(rawValue: "DS0224")
 }

@@ -1,16 +1,16 @@
 import DualSendCore
 
 /// A named sink: one beside the principal sink of its side.
-public struct RolloutSink: Sendable, Hashable {
+package struct RolloutSink: Sendable, Hashable {
   /// The highest number of characters of an id.
   static let maximumLength = 64
   /// The ids of the principal sinks, which only the flags decide.
   static let principals: [(id: String, side: RolloutSide)] = [("oldLogger", .old), ("newTracker", .new)]
 
   /// The side of the sink. The sink receives no more than its side.
-  public let side: RolloutSide
+  package let side: RolloutSide
   /// The sink's id: ASCII letters, digits, `_`, `.` and `-`.
-  public let id: String
+  package let id: String
 
   /// Whether a text is a valid id.
   static func isWellFormed(_ id: String) -> Bool {
@@ -26,7 +26,7 @@ public struct RolloutSink: Sendable, Hashable {
   }
 
   /// The path of the sink's share in a document: `sinks.new.amplitude`.
-  public var key: String { "sinks.\(side.rawValue).\(id)" }
+  package var key: String { "sinks.\(side.rawValue).\(id)" }
 
   /// Whether the sink has this id and side.
   func isNamed(_ id: String, on side: RolloutSide) -> Bool {
@@ -36,31 +36,31 @@ public struct RolloutSink: Sendable, Hashable {
 
 extension RolloutSink: Comparable {
   /// Orders by side, old first, then by the bytes of the ids.
-  public static func < (left: RolloutSink, right: RolloutSink) -> Bool {
+  package static func < (left: RolloutSink, right: RolloutSink) -> Bool {
     left.side == right.side ? String.byteOrder(left.id, right.id) : left.side == .old
   }
 }
 
 /// The share that a rule or the top level sets for a named sink.
-public struct RolloutSinkShare: Sendable, Equatable {
+package struct RolloutSinkShare: Sendable, Equatable {
   /// The sink.
-  public let sink: RolloutSink
+  package let sink: RolloutSink
   /// The share of all units. The sink receives the lower of this share and its side's.
-  public let flag: RolloutFlag
+  package let flag: RolloutFlag
   /// The byte offset in the document's text.
   let offset: Int
 }
 
 extension [RolloutSinkShare] {
   /// The share of a sink; `nil` if there is none.
-  public func flag(of sink: RolloutSink) -> RolloutFlag? {
+  package func flag(of sink: RolloutSink) -> RolloutFlag? {
     first { $0.sink == sink }?.flag
   }
 }
 
 /// A side of the migration. Each has a principal sink, `oldLogger` or `newTracker`, which only its flag decides. It may have
 /// further sinks, whose shares a document may narrow by name.
-public enum RolloutSide: String, Sendable, Hashable, CaseIterable {
+package enum RolloutSide: String, Sendable, Hashable, CaseIterable {
   /// The side of `shouldSendLogToOldLogger`.
   case old
   /// The side of `shouldSendLogToNewTracker`.
@@ -69,7 +69,7 @@ public enum RolloutSide: String, Sendable, Hashable, CaseIterable {
 
 extension RolloutSide {
   /// The key of the flag that decides the side.
-  public var flagKey: String {
+  package var flagKey: String {
     switch self {
     case .old: "shouldSendLogToOldLogger"
     case .new: "shouldSendLogToNewTracker"
@@ -79,7 +79,7 @@ extension RolloutSide {
   /// The buckets of a share: the lowest ones on the new side, the highest ones on the old side.
   ///
   /// - Parameter share: the number of buckets, `0...100_000`.
-  public func buckets(ofShare share: Int) -> Range<Int> {
+  package func buckets(ofShare share: Int) -> Range<Int> {
     switch self {
     case .old: (RolloutBucket.count - share)..<RolloutBucket.count
     case .new: 0..<share
@@ -89,7 +89,7 @@ extension RolloutSide {
 
 extension SinkDecision.Outcome {
   /// Whether the principal sink of a side receives the event.
-  public func includes(_ side: RolloutSide) -> Bool {
+  package func includes(_ side: RolloutSide) -> Bool {
     switch side {
     case .old: includesOldLogger
     case .new: includesNewTracker

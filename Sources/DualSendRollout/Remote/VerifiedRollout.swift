@@ -195,7 +195,7 @@ struct RolloutValidator: Sendable {
 }
 
 /// How an app with one document treats another, by their revisions.
-public enum RevisionStep: Sendable, Hashable {
+package enum RevisionStep: Sendable, Hashable {
   /// The revision rises: the document is accepted.
   case rises
   /// The revision stays, and the documents differ only in white space and the order of keys: nothing changes.
@@ -206,7 +206,7 @@ public enum RevisionStep: Sendable, Hashable {
   case falls
 
   /// Compares two documents and their bytes.
-  public init(
+  package init(
     from known: RolloutDocument, _ knownBytes: [UInt8], to document: RolloutDocument, _ bytes: [UInt8]
   ) {
     if document.revision != known.revision {

@@ -1,48 +1,48 @@
 public import DualSendCore
 
 /// What a breaker keeps from launch to launch, as text in the app's storage.
-public struct BreakerRecord: Sendable, Equatable {
+package struct BreakerRecord: Sendable, Equatable {
   /// What a launch runs with. The breaker counts per pair, and closes when another pair comes.
-  public struct Situation: Sendable, Equatable {
+  package struct Situation: Sendable, Equatable {
     /// The app's version and build, as the app names them.
-    public let appVersion: String
+    package let appVersion: String
     /// The rollout's revision in force; `nil` where none is known.
-    public var revision: Int64?
+    package var revision: Int64?
 
     /// Creates a situation.
-    public init(appVersion: String, revision: Int64?) {
+    package init(appVersion: String, revision: Int64?) {
       self.appVersion = appVersion
       self.revision = revision
     }
 
     /// Whether a launch with `now` belongs to this situation: the app version is the same, and the revision is the same or
     /// unknown. It is unknown, for example, before a device's first unlock, when the stored rollout cannot be read.
-    public func continues(in now: Situation) -> Bool {
+    package func continues(in now: Situation) -> Bool {
       appVersion.isExactly(now.appVersion) && (now.revision == nil || now.revision == revision)
     }
   }
 
   /// The situation that the rest is about.
-  public var situation: Situation
+  package var situation: Situation
   /// How many launches in a row ended early.
-  public var earlyEnds = 0
+  package var earlyEnds = 0
   /// Whether a launch has begun and has neither lasted long enough nor ended in order.
-  public var isLaunching = false
+  package var isLaunching = false
   /// How many events the collector has refused for good.
-  public var refusals = 0
+  package var refusals = 0
   /// Why the new side is off; `nil` while the breaker is closed.
-  public var opening: BreakerOpening?
+  package var opening: BreakerOpening?
   /// An opening that the new tracker has not reported yet. Outlives the opening itself.
-  public var unreported: BreakerOpening?
+  package var unreported: BreakerOpening?
 
   /// Creates the record of a situation in which nothing happened yet.
-  public init(_ situation: Situation) {
+  package init(_ situation: Situation) {
     self.situation = situation
   }
 
   /// The record in a situation. A new situation closes the breaker and counts from 0; an opening that was not reported yet
   /// is kept.
-  public func entered(_ situation: Situation) -> BreakerRecord {
+  package func entered(_ situation: Situation) -> BreakerRecord {
     if self.situation.continues(in: situation) { return self }
     var record = BreakerRecord(situation)
     record.unreported = unreported
@@ -52,7 +52,7 @@ public struct BreakerRecord: Sendable, Equatable {
   /// Begins a launch. If the one before had begun and not ended in order, it counts as an early end.
   ///
   /// - Parameter limit: how many early ends in a row open the breaker; `nil` if launches are not counted.
-  public mutating func launch(limit: Int?, at time: Int64) {
+  package mutating func launch(limit: Int?, at time: Int64) {
     defer { isLaunching = limit != nil && opening == nil }
     guard let limit, isLaunching, opening == nil else { return }
     earlyEnds += 1
@@ -62,14 +62,14 @@ public struct BreakerRecord: Sendable, Equatable {
   }
 
   /// Closes the breaker. Early ends and refusals are counted from 0 again.
-  public mutating func close() {
+  package mutating func close() {
     opening = nil
     earlyEnds = 0
     refusals = 0
   }
 
   /// Opens the breaker.
-  public mutating func open(_ cause: BreakerOpening.Cause, _ detail: String, at time: Int64) {
+  package mutating func open(_ cause: BreakerOpening.Cause, _ detail: String, at time: Int64) {
     let opening = BreakerOpening(
       cause: cause, detail: detail, appVersion: situation.appVersion, revision: situation.revision, time: time)
     self.opening = opening
@@ -81,7 +81,7 @@ extension BreakerRecord {
   private static let formatVersion: Int64 = 1
 
   /// The record's text.
-  public var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     var members: [String: EventValue] = [
       "formatVersion": .int(Self.formatVersion), "appVersion": .string(situation.appVersion),
       "earlyEnds": .int(Int64(earlyEnds)), "isLaunching": .bool(isLaunching), "refusals": .int(Int64(refusals)),
@@ -95,7 +95,7 @@ extension BreakerRecord {
   /// Reads a record.
   ///
   /// - Returns: `nil` if the bytes are damaged, or another format. A breaker then counts from 0.
-  public init?(reading bytes: [UInt8]) {
+  package init?(reading bytes: [UInt8]) {
     guard case .object(let members)? = try? JSONReader().value(bytes),
       members["formatVersion"] == .int(Self.formatVersion), case .string(let appVersion)? = members["appVersion"],
       case .int(let earlyEnds)? = members["earlyEnds"], earlyEnds >= 0,

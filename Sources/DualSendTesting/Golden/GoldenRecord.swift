@@ -1,6 +1,6 @@
 public import DualSend
 import DualSendCore
-public import DualSendRollout
+package import DualSendRollout
 import DualSendTables
 
 /// The record of one legacy event: the content of a golden file.
@@ -10,7 +10,7 @@ public struct GoldenRecord: Sendable, Hashable {
   /// The selected sinks.
   public let outcome: SinkDecision.Outcome
   /// The reasons of the decision.
-  public let explanation: SinkDecision.Explanation
+  package let explanation: SinkDecision.Explanation
   /// The event that the old logger got; `nil` if none.
   public let old: RecordingOldLogger.Entry?
   /// The event that the collector got, in wire form; `nil` if none.

@@ -2,14 +2,14 @@ import Foundation
 import GRDB
 
 /// Recognises a tracker's database, before anything is written to a file.
-public enum DatabaseIdentity {
+package enum DatabaseIdentity {
   /// The `application_id` in the header of a tracker's database: `DSnd`.
-  public static let applicationID: Int32 = 0x4453_6E64
+  package static let applicationID: Int32 = 0x4453_6E64
 
   private static let applicationIDOffset = 68
 
   /// The properties of a database that ``isTrackers(_:)`` checks.
-  public struct Features: Sendable {
+  package struct Features: Sendable {
     let applicationID: Int32
     let tables: Set<String>
     let hasMigrations: Bool
@@ -18,7 +18,7 @@ public enum DatabaseIdentity {
     /// - Parameters:
     ///   - number: runs a query that returns one number.
     ///   - texts: runs a query that returns one column of texts.
-    public init(number: (String) throws -> Int32?, texts: (String) throws -> [String]) rethrows {
+    package init(number: (String) throws -> Int32?, texts: (String) throws -> [String]) rethrows {
       applicationID = try number("PRAGMA application_id") ?? 0
       tables = Set(try texts("SELECT name FROM sqlite_master WHERE type = 'table'"))
       hasMigrations =
@@ -28,7 +28,7 @@ public enum DatabaseIdentity {
   }
 
   /// Whether a database is a tracker's, empty, or a sample tracker's.
-  public static func isTrackers(_ features: Features) -> Bool {
+  package static func isTrackers(_ features: Features) -> Bool {
     if features.applicationID == applicationID { return true }
     let own = features.tables.filter { !$0.hasPrefix("sqlite_") && !$0.hasPrefix("grdb_") }
     // Damage may have changed the application id.
@@ -39,7 +39,7 @@ public enum DatabaseIdentity {
   }
 
   /// The error for another program's database.
-  public static let foreign = TrackingStoreError(
+  package static let foreign = TrackingStoreError(
     kind: .other, message: "the file is another program's database; nothing was changed")
 
   /// Refuses a folder, a special file and another program's database.

@@ -1,10 +1,10 @@
 import DualSendCore
-public import Foundation
+package import Foundation
 import GRDB
 
 extension SQLiteTrackingDataStore {
   /// Opens a database for a tool that changes it. Throws if a tracker is using it.
-  public static func forTool(_ file: URL) throws(TrackingStoreError) -> SQLiteTrackingDataStore {
+  package static func forTool(_ file: URL) throws(TrackingStoreError) -> SQLiteTrackingDataStore {
     try DatabaseIdentity.check(file)
     guard let ownership = try StoreOwnership.take(file) else {
       throw TrackingStoreError(kind: .busy, message: "a tracker works on this database")

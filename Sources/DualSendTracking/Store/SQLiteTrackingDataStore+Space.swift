@@ -100,7 +100,7 @@ extension SQLiteTrackingDataStore {
   /// See ``TrackingDataStore/reclaimSpace()``.
   ///
   /// Rewrites a database that is mostly empty. This takes a moment, and at most 4 MiB of memory.
-  public func reclaimSpace() {
+  package func reclaimSpace() {
     dropSettledSampleTable()
     eraseOldDeadLetters()
     topUpReserve()

@@ -1,12 +1,12 @@
-public import DualSendCore
-public import Foundation
+package import DualSendCore
+package import Foundation
 import GRDB
 
 /// The store: one SQLite database, on disk in WAL mode or in memory.
 ///
 /// On disk, a commit survives a crash of the process. It survives a power failure only after the next checkpoint
 /// (`synchronous=NORMAL`), which saves an `fsync` per commit.
-public final class SQLiteTrackingDataStore: TrackingDataStore {
+package final class SQLiteTrackingDataStore: TrackingDataStore {
   let database: DatabaseQueue
   let quota: TrackerConfiguration.Quota
   let time: TimeSource
@@ -25,7 +25,7 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
   let hasSetAside = Locked(false)
 
   /// See ``TrackingDataStore/foundDamage``.
-  public var foundDamage: Bool { hasSetAside.current }
+  package var foundDamage: Bool { hasSetAside.current }
 
   /// `nil` in memory.
   var file: URL? { reserve?.database }
@@ -37,7 +37,7 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
   ///   - quota: the limits of the store.
   ///   - time: the clock for the ages of events.
   /// - Throws: ``TrackingStoreError``. A damaged file is not changed.
-  public convenience init(
+  package convenience init(
     file: URL, quota: TrackerConfiguration.Quota = TrackerConfiguration.Quota(), time: TimeSource = .system
   ) throws(TrackingStoreError) {
     try self.init(file: file, quota: quota, time: time, ownership: nil, destination: nil)
@@ -46,7 +46,7 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
   /// Creates an empty database in memory, for previews, tests and apps that may not write to disk.
   ///
   /// - Throws: ``TrackingStoreError`` if there is not enough memory.
-  public convenience init(
+  package convenience init(
     inMemoryWithQuota quota: TrackerConfiguration.Quota = TrackerConfiguration.Quota(), time: TimeSource = .system
   ) throws(TrackingStoreError) {
     try self.init(file: nil, quota: quota, time: time, ownership: nil, destination: nil)
@@ -122,7 +122,7 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
   }
 
   /// See ``TrackingDataStore/append(_:dropped:inFlight:)``.
-  public func append(
+  package func append(
     _ events: [TrackingData], dropped: [DropReason: Int], inFlight: ClosedRange<Int64>?
   ) throws(TrackingStoreError) -> [DropReason: Int] {
     let now = clock.now()
@@ -152,7 +152,7 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
   }
 
   /// See ``TrackingDataStore/batch(from:maximumEvents:maximumBytes:)``.
-  public func batch(
+  package func batch(
     from sequence: Int64, maximumEvents: Int, maximumBytes: Int
   ) throws(TrackingStoreError) -> [TrackingData] {
     let recent = recent.withLock {
@@ -198,7 +198,7 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
   }
 
   /// See ``TrackingDataStore/resolve(delivered:deadLettered:)``.
-  public func resolve(delivered: [TrackingData], deadLettered: [DeadLetter]) throws(TrackingStoreError) {
+  package func resolve(delivered: [TrackingData], deadLettered: [DeadLetter]) throws(TrackingStoreError) {
     let now = clock.now()
     try write { [quota] db in
       try db.add(try db.delete(delivered.map(\.sequence)), to: LedgerCounter.delivered)
@@ -213,7 +213,7 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
   }
 
   /// See ``TrackingDataStore/recordFailedAttempt(_:)``.
-  public func recordFailedAttempt(_ events: [TrackingData]) throws(TrackingStoreError) {
+  package func recordFailedAttempt(_ events: [TrackingData]) throws(TrackingStoreError) {
     recent.withLock { $0.forget() }
     try write { db in
       for range in ranges(of: events.map(\.sequence)) {
@@ -226,7 +226,7 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
   }
 
   /// See ``TrackingDataStore/deleteAll(reason:)``.
-  public func deleteAll(reason: DropReason) throws(TrackingStoreError) -> Int {
+  package func deleteAll(reason: DropReason) throws(TrackingStoreError) -> Int {
     recent.withLock { $0.forget() }
     let count = try write { db in
       // Damaged events must not prevent the deletion. If they cannot be counted, the ledger never includes them.
@@ -257,17 +257,17 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
   }
 
   /// See ``TrackingDataStore/ledger()``.
-  public func ledger() throws(TrackingStoreError) -> TrackingLedger {
+  package func ledger() throws(TrackingStoreError) -> TrackingLedger {
     try read { try $0.ledger() }
   }
 
   /// See ``TrackingDataStore/waitingBytes()``.
-  public func waitingBytes() throws(TrackingStoreError) -> Int {
+  package func waitingBytes() throws(TrackingStoreError) -> Int {
     try read { db in Int(clamping: try db.count(LedgerCounter.pendingBytes) &+ db.uncounted().bytes) }
   }
 
   /// See ``TrackingDataStore/waitingSequences()``.
-  public func waitingSequences() throws(TrackingStoreError) -> ClosedRange<Int64>? {
+  package func waitingSequences() throws(TrackingStoreError) -> ClosedRange<Int64>? {
     try read { db in
       // Two queries, because SQLite uses the index only for a single `min` or `max`.
       guard let first = try db.oldestSequence(),
@@ -282,17 +282,17 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
   }
 
   /// See ``TrackingDataStore/waitingIDs()``.
-  public func waitingIDs() throws(TrackingStoreError) -> [EventID] {
+  package func waitingIDs() throws(TrackingStoreError) -> [EventID] {
     try read { try $0.waitingIDs() }
   }
 
   /// See ``TrackingDataStore/deadLetters()``.
-  public func deadLetters() throws(TrackingStoreError) -> [DeadLetter] {
+  package func deadLetters() throws(TrackingStoreError) -> [DeadLetter] {
     try read { try $0.storedDeadLetters() }
   }
 
   /// See ``TrackingDataStore/retryDeadLetters(where:)``.
-  public func retryDeadLetters(where isChosen: (DeadLetter) -> Bool) throws(TrackingStoreError) -> Int {
+  package func retryDeadLetters(where isChosen: (DeadLetter) -> Bool) throws(TrackingStoreError) -> Int {
     let now = clock.now()
     recent.withLock { $0.forget() }
     return try write { db in
@@ -305,12 +305,12 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
   }
 
   /// See ``TrackingDataStore/note(_:)``.
-  public func note(_ key: String) throws(TrackingStoreError) -> Int64? {
+  package func note(_ key: String) throws(TrackingStoreError) -> Int64? {
     try read { try $0.storedNote(key) }
   }
 
   /// See ``TrackingDataStore/setNote(_:_:)``.
-  public func setNote(_ key: String, _ value: Int64?) throws(TrackingStoreError) {
+  package func setNote(_ key: String, _ value: Int64?) throws(TrackingStoreError) {
     try write { db in
       if let value { try db.storeNote(key, value) } else { try db.run("DELETE FROM note WHERE key = ?", [key]) }
     }
@@ -319,7 +319,7 @@ public final class SQLiteTrackingDataStore: TrackingDataStore {
   /// Closes the database. Later calls throw.
   ///
   /// Counts all events in the ledger first.
-  public func close() {
+  package func close() {
     try? write { try $0.countUncounted() }
     closeUnchanged()
   }

@@ -1,65 +1,65 @@
-public import DualSendCore
-public import Foundation
+package import DualSendCore
+package import Foundation
 
 /// What a tool needs to read a tracker's database without opening it as a store.
-public enum StoreFormat {
+package enum StoreFormat {
   /// The page size of a new database, in bytes. An event has about 500 bytes, and a commit writes whole pages: with
   /// SQLite's default of ``sampleTrackerPageSize`` a device that logs now and then writes 1.6 times as much.
-  public static let pageSize = 2048
+  package static let pageSize = 2048
   /// The page size of a sample tracker's database, which keeps it.
-  public static let sampleTrackerPageSize = 4096
+  package static let sampleTrackerPageSize = 4096
   /// The tables of a tracker's database.
-  public static let tables: Set = ["event", "deadLetter", "ledger", "note"]
+  package static let tables: Set = ["event", "deadLetter", "ledger", "note"]
   /// The columns of the table `event` for an ``EventRow``.
-  public static let eventColumns = StoredRow.columns
+  package static let eventColumns = StoredRow.columns
   /// The counter of the newest sequence.
-  public static let lastSequenceCounter = LedgerCounter.lastSequence
+  package static let lastSequenceCounter = LedgerCounter.lastSequence
   /// The counter of the pending bytes.
-  public static let pendingBytesCounter = LedgerCounter.pendingBytes
+  package static let pendingBytesCounter = LedgerCounter.pendingBytes
   /// The possible sequences of events that the counters do not include yet.
   ///
   /// A tracker that appends only a few events does not write its counters.
-  public static func uncountedSequences(after lastSequence: Int64) -> ClosedRange<Int64> {
+  package static func uncountedSequences(after lastSequence: Int64) -> ClosedRange<Int64> {
     UncountedEvents.sequences(after: lastSequence)
   }
 
   /// Adds uncounted events to a database's counters.
-  public static func count(_ events: Int64, bytes: Int64, in counters: inout [String: Int64]) {
+  package static func count(_ events: Int64, bytes: Int64, in counters: inout [String: Int64]) {
     for (counter, amount) in [
       (LedgerCounter.accepted, events), (LedgerCounter.pending, events), (LedgerCounter.pendingBytes, bytes),
     ] { counters[counter, default: 0] &+= amount }
   }
 
   /// The note of the end of a server's `Retry-After`, in milliseconds since 1970.
-  public static let notBeforeNote = TrackingDispatcher.retryAfterNote
+  package static let notBeforeNote = TrackingDispatcher.retryAfterNote
 
   /// The existing databases of a location: its own file, and those of further trackers (`events-2.sqlite`), including
   /// those of which only the WAL is left.
-  public static func databases(at main: URL) -> [URL] {
+  package static func databases(at main: URL) -> [URL] {
     DatabaseFiles(main: main).present
   }
 
   /// The values of a row of ``eventColumns``.
-  public struct EventRow {
+  package struct EventRow {
     /// Of its event, or of the last event of a run.
-    public var sequence: Int64
+    package var sequence: Int64
     /// The event's id, 16 bytes; empty for a run.
-    public var id: Data
+    package var id: Data
     /// In milliseconds since 1970-01-01T00:00:00Z.
-    public var time: Int64
+    package var time: Int64
     /// The event's name; empty for a run.
-    public var name: String
+    package var name: String
     /// How many requests with its events failed.
-    public var attempts: Int64
+    package var attempts: Int64
     /// The event's body, or a run's blob.
-    public var body: Data
+    package var body: Data
     /// The checksum of the body; `nil` if there is no number in its place.
-    public var checksum: Int64?
+    package var checksum: Int64?
     /// How many events a run has.
-    public var count: Int64?
+    package var count: Int64?
 
     /// Creates a row.
-    public init(
+    package init(
       sequence: Int64, id: Data, time: Int64, name: String, attempts: Int64, body: Data, checksum: Int64?,
       count: Int64?
     ) {
@@ -75,7 +75,7 @@ public enum StoreFormat {
 
     /// The row's events, oldest first, the damaged ones marked; `nil` if no tracker writes such a row, or there is no
     /// memory to decompress it.
-    public var events: [TrackingData]? {
+    package var events: [TrackingData]? {
       guard let attempts = Int(exactly: attempts) else { return nil }
       return body.withUnsafeBytes { body in
         guard !id.isEmpty else {
@@ -91,38 +91,38 @@ public enum StoreFormat {
     }
 
     /// Whether the row has the sequence and the number of events that it was written with.
-    public var isInPlace: Bool {
+    package var isInPlace: Bool {
       checksum.map { RowPlace(sequence: sequence, count: count ?? 1).fits($0) } ?? false
     }
   }
 
   /// The id of 16 bytes; `nil` for any other number of bytes.
-  public static func eventID(_ bytes: Data) -> EventID? {
+  package static func eventID(_ bytes: Data) -> EventID? {
     bytes.withUnsafeBytes { EventID(blob: $0) }
   }
 
   /// The databases of this name that were set aside, oldest first, including those of which only the WAL is left.
-  public static func databasesSetAside(beside file: URL) -> [URL] {
+  package static func databasesSetAside(beside file: URL) -> [URL] {
     DamagedDatabase.setAside(beside: file)
   }
 
   /// Refuses pipes, sockets and devices in place of a database's files, because opening them might never return.
-  public static func checkFiles(_ file: URL) throws(TrackingStoreError) {
+  package static func checkFiles(_ file: URL) throws(TrackingStoreError) {
     try RegularFiles.check(file)
   }
 
   /// Refuses a file that is not a database, because SQLite would delete its WAL.
-  public static func check(_ file: URL) throws(TrackingStoreError) {
+  package static func check(_ file: URL) throws(TrackingStoreError) {
     try DamagedDatabase.check(file)
   }
 
   /// The store's error for an error of its database.
-  public static func error(_ error: any Error) -> TrackingStoreError {
+  package static func error(_ error: any Error) -> TrackingStoreError {
     TrackingStoreError(error)
   }
 
   /// The ledger of a database's counters; `nil` if one is out of range.
-  public static func ledger(_ counters: [String: Int64]) -> TrackingLedger? {
+  package static func ledger(_ counters: [String: Int64]) -> TrackingLedger? {
     TrackingLedger(counters)
   }
 }

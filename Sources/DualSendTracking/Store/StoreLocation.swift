@@ -45,7 +45,7 @@ extension TrackerConfiguration {
     }
 
     /// A SQLite database in exactly this file, for tools. Opening fails while another tracker uses it.
-    public static func exclusiveFile(_ file: URL) -> TrackerConfiguration.StoreLocation {
+    package static func exclusiveFile(_ file: URL) -> TrackerConfiguration.StoreLocation {
       database { opening throws(TrackingStoreError) in try opening.openExclusively(file) }
     }
 
@@ -78,7 +78,7 @@ extension TrackerConfiguration {
     }
 
     /// Your own store. It is opened again if it reports damage.
-    public static func custom(
+    package static func custom(
       _ open: @escaping @Sendable () throws(TrackingStoreError) -> any TrackingDataStore
     ) -> TrackerConfiguration.StoreLocation {
       TrackerConfiguration.StoreLocation { _ throws(TrackingStoreError) in

@@ -1,11 +1,11 @@
-public import DualSendCore
+package import DualSendCore
 
 /// A store for events until they are delivered.
 ///
 /// The dispatcher calls a store from one thread at a time, off the caller's thread, so methods may block. Each method
 /// is one transaction, including the ledger: if it throws, nothing has changed. Test a conforming type with the store
 /// conformance suite.
-public protocol TrackingDataStore: AnyObject, Sendable {
+package protocol TrackingDataStore: AnyObject, Sendable {
   /// Appends events in order, with the next sequences, then evicts by the quota: the oldest events that are not in
   /// flight first.
   ///
@@ -72,26 +72,26 @@ public protocol TrackingDataStore: AnyObject, Sendable {
 
 extension TrackingDataStore {
   /// Does nothing.
-  public func reclaimSpace() {}
+  package func reclaimSpace() {}
 
   /// No damage.
-  public var foundDamage: Bool { false }
+  package var foundDamage: Bool { false }
 
   /// Does nothing.
-  public func close() {}
+  package func close() {}
 
   /// Reads all pending events.
-  public func waitingBytes() throws(TrackingStoreError) -> Int {
+  package func waitingBytes() throws(TrackingStoreError) -> Int {
     try batch(maximumEvents: .max, maximumBytes: .max).reduce(0) { $0 + $1.bodyCount }
   }
 
   /// Puts all dead letters that can be sent back into the queue; see ``retryDeadLetters(where:)``.
-  public func retryDeadLetters() throws(TrackingStoreError) -> Int {
+  package func retryDeadLetters() throws(TrackingStoreError) -> Int {
     try retryDeadLetters(where: \.canBeSent)
   }
 
   /// The oldest events; see ``batch(from:maximumEvents:maximumBytes:)``.
-  public func batch(maximumEvents: Int, maximumBytes: Int) throws(TrackingStoreError) -> [TrackingData] {
+  package func batch(maximumEvents: Int, maximumBytes: Int) throws(TrackingStoreError) -> [TrackingData] {
     try batch(from: .min, maximumEvents: maximumEvents, maximumBytes: maximumBytes)
   }
 }

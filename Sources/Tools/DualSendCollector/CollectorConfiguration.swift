@@ -1,30 +1,30 @@
-public import struct Foundation.URL
+package import struct Foundation.URL
 
 /// The configuration of a ``CollectorServer``.
-public struct CollectorConfiguration: Sendable {
+package struct CollectorConfiguration: Sendable {
   /// The format of requests and responses.
-  public var format: CollectorFormat
+  package var format: CollectorFormat
   /// The port on 127.0.0.1; 0 for any free one.
-  public var port: UInt16
+  package var port: UInt16
   /// The output file for unique events as JSON lines, if any. Ids that are already in the file count as received.
-  public var output: URL?
+  package var output: URL?
   /// The faults for event requests.
-  public var faults: [CollectorFault]
+  package var faults: [CollectorFault]
   /// The seed of ``CollectorFault/Trigger/random(_:)``.
-  public var seed: UInt64
+  package var seed: UInt64
   /// The most events in ``CollectorServer/events``. Later ones are only counted.
-  public var keptEvents: Int
+  package var keptEvents: Int
   /// Whether to read payloads. If not, and without an output file or a fault that selects events, batches in the
   /// tracker's own format are only scanned for ids, for benchmarks.
-  public var readsPayloads: Bool
+  package var readsPayloads: Bool
   /// The largest body accepted, in bytes, before and after decompression.
-  public var maximumBodyBytes: Int
+  package var maximumBodyBytes: Int
   /// The most open connections, update streams included. Further ones are closed at once.
-  public var maximumConnections: Int
+  package var maximumConnections: Int
 
   /// Creates a configuration. By default the collector has no faults, uses a free port, and keeps 100,000 events in
   /// memory.
-  public init(
+  package init(
     format: CollectorFormat = .dualsend, port: UInt16 = 0, output: URL? = nil, faults: [CollectorFault] = [],
     seed: UInt64 = 1, keptEvents: Int = 100_000, readsPayloads: Bool = true, maximumBodyBytes: Int = 64 << 20,
     maximumConnections: Int = 512
@@ -42,21 +42,21 @@ public struct CollectorConfiguration: Sendable {
 }
 
 /// The totals of a collector since its creation.
-public struct CollectorTotals: Sendable, Hashable {
+package struct CollectorTotals: Sendable, Hashable {
   /// Requests for events, including those with faults.
-  public internal(set) var requests = 0
+  package internal(set) var requests = 0
   /// The bytes of their bodies as received.
-  public internal(set) var bytes = 0
+  package internal(set) var bytes = 0
   /// Requests that triggered a fault.
-  public internal(set) var faults = 0
+  package internal(set) var faults = 0
   /// Events stored, each id once.
-  public internal(set) var accepted = 0
+  package internal(set) var accepted = 0
   /// Events with an id that was already stored.
-  public internal(set) var duplicates = 0
+  package internal(set) var duplicates = 0
   /// Those of them whose name, time, decision or payload is not that of the first; only the first is stored.
-  public internal(set) var conflicting = 0
+  package internal(set) var conflicting = 0
   /// Rejected events.
-  public internal(set) var rejected = 0
+  package internal(set) var rejected = 0
   /// Elements that are not events, and bodies that are not batches.
-  public internal(set) var malformed = 0
+  package internal(set) var malformed = 0
 }

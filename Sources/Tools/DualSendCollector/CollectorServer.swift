@@ -1,22 +1,22 @@
-public import DualSendCore
+package import DualSendCore
 
-public import struct Foundation.URL
+package import struct Foundation.URL
 
 /// An event collector and config server on 127.0.0.1 with configurable faults, for tests, demos and benchmarks.
 ///
 /// `POST` to the format's path accepts batches, decompresses `deflate` and `gzip`, stores each event id once, and
 /// responds like the format's vendor. `GET` of another path returns the document registered there, with a strong entity
 /// tag and 304. Listens only on the loopback interface.
-public actor CollectorServer {
+package actor CollectorServer {
   /// Why the server did not start.
-  public enum Failure: Error, Sendable, Hashable, CustomStringConvertible {
+  package enum Failure: Error, Sendable, Hashable, CustomStringConvertible {
     /// It was already started.
     case alreadyStarted
     /// It cannot listen on the port. Holds the system's message.
     case cannotListen(String)
 
     /// One factual line.
-    public var description: String {
+    package var description: String {
       switch self {
       case .alreadyStarted: "the collector was started before"
       case .cannotListen(let reason): "the collector cannot listen: \(reason)"
@@ -25,7 +25,7 @@ public actor CollectorServer {
   }
 
   /// The path for batches in the tracker's own format.
-  public static let eventsPath = "/events"
+  package static let eventsPath = "/events"
 
   private let configuration: CollectorConfiguration
   private let intake: EventIntake
@@ -35,10 +35,10 @@ public actor CollectorServer {
   private var fileWatch: Task<Void, any Error>?
 
   /// The port; `nil` if the server is not listening.
-  public private(set) var port: UInt16?
+  package private(set) var port: UInt16?
 
   /// Creates a server. Call ``start()`` to listen.
-  public init(_ configuration: CollectorConfiguration = CollectorConfiguration()) {
+  package init(_ configuration: CollectorConfiguration = CollectorConfiguration()) {
     self.configuration = configuration
     intake = EventIntake(configuration)
   }
@@ -52,7 +52,7 @@ public actor CollectorServer {
   ///
   /// - Throws: ``Failure``, or an error of the output file.
   @discardableResult
-  public func start() async throws -> UInt16 {
+  package func start() async throws -> UInt16 {
     guard server == nil else { throw Failure.alreadyStarted }
     try await intake.openOutput()
     let handler = RequestHandler(eventsPath: configuration.format.path, intake: intake, documents: documents)
@@ -81,7 +81,7 @@ public actor CollectorServer {
   }
 
   /// Closes all connections and the output file. The received events stay available.
-  public func stop() async {
+  package func stop() async {
     heartbeat?.cancel()
     fileWatch?.cancel()
     await documents.cutAllUpdateStreams()
@@ -95,39 +95,39 @@ extension CollectorServer {
   /// The URL of a path on this server; `nil` if it is not listening.
   ///
   /// - Parameter path: by default the path for events.
-  public func url(_ path: String? = nil) -> URL? {
+  package func url(_ path: String? = nil) -> URL? {
     port.flatMap { URL(string: "http://127.0.0.1:\($0)\(path ?? configuration.format.path)") }
   }
 
   /// The totals so far.
-  public var totals: CollectorTotals {
+  package var totals: CollectorTotals {
     get async { await intake.totals }
   }
 
   /// The ids of the events received so far.
-  public var receivedIDs: Set<EventID> {
+  package var receivedIDs: Set<EventID> {
     get async { await intake.receivedIDs }
   }
 
   /// The first events received, in order, up to ``CollectorConfiguration/keptEvents``.
-  public var events: [TrackingEvent] {
+  package var events: [TrackingEvent] {
     get async { await intake.events }
   }
 
   /// How often an event was received.
-  public func deliveries(of id: EventID) async -> Int {
+  package func deliveries(of id: EventID) async -> Int {
     await intake.deliveries(of: id)
   }
 
   /// Replaces the faults for events, and resets their counts.
-  public func setFaults(_ faults: [CollectorFault]) async {
+  package func setFaults(_ faults: [CollectorFault]) async {
     await intake.setFaults(faults)
   }
 
   /// Registers or replaces the document of a path.
   ///
   /// - Parameter headers: further header fields. An `ETag` replaces the computed one.
-  public func setDocument(_ body: [UInt8], headers: [String: String] = [:], at path: String) async {
+  package func setDocument(_ body: [UInt8], headers: [String: String] = [:], at path: String) async {
     await documents.set(body, headers: headers, at: path)
   }
 
@@ -136,44 +136,44 @@ extension CollectorServer {
   /// Update streams report changes within a second.
   ///
   /// - Parameter headers: further header fields. An `ETag` replaces the computed one.
-  public func setDocument(file: URL, headers: [String: String] = [:], at path: String) async {
+  package func setDocument(file: URL, headers: [String: String] = [:], at path: String) async {
     await documents.setFile(file, headers: headers, at: path)
   }
 
   /// Removes the document of a path, which then returns 404.
-  public func removeDocument(at path: String) async {
+  package func removeDocument(at path: String) async {
     await documents.remove(at: path)
   }
 
   /// Replaces the faults of a document's path. Faults about events have no effect there.
-  public func setDocumentFaults(_ faults: [CollectorFault], at path: String) async {
+  package func setDocumentFaults(_ faults: [CollectorFault], at path: String) async {
     await documents.setFaults(faults, seed: configuration.seed, at: path)
   }
 
   /// The URL of the update stream of a document; `nil` if the server is not listening.
   ///
   /// Each change is an event whose data is the document's `revision`, or `changed` if it has none.
-  public func updatesURL(ofDocumentAt path: String) -> URL? {
+  package func updatesURL(ofDocumentAt path: String) -> URL? {
     url(path + ConfigDocuments.updatesSuffix)
   }
 
   /// The number of update streams of a document.
-  public func updateStreams(ofDocumentAt path: String) async -> Int {
+  package func updateStreams(ofDocumentAt path: String) async -> Int {
     await documents.updateStreams(of: path)
   }
 
   /// Sends arbitrary bytes to the update streams of a document, for tests.
-  public func sendToUpdateStreams(_ bytes: [UInt8], ofDocumentAt path: String) async {
+  package func sendToUpdateStreams(_ bytes: [UInt8], ofDocumentAt path: String) async {
     await documents.sendToUpdateStreams(bytes, of: path)
   }
 
   /// Closes the update streams of a document.
-  public func cutUpdateStreams(ofDocumentAt path: String) async {
+  package func cutUpdateStreams(ofDocumentAt path: String) async {
     await documents.cutUpdateStreams(of: path)
   }
 
   /// The number of requests for a document.
-  public func documentRequests(at path: String) async -> DocumentRequests {
+  package func documentRequests(at path: String) async -> DocumentRequests {
     await documents.requests(at: path)
   }
 }

@@ -1,4 +1,4 @@
-public import DualSendCore
+package import DualSendCore
 import Foundation
 import NIOCore
 import NIOHTTP1
@@ -7,12 +7,12 @@ import NIOPosix
 /// A transport to local servers: plain HTTP to 127.0.0.1, one connection per request, no redirects.
 ///
 /// Used by the demo, which then builds without a complete HTTP client.
-public struct LoopbackTransport: HTTPTransport {
+package struct LoopbackTransport: HTTPTransport {
   /// Creates a transport.
-  public init() {}
+  package init() {}
 
   /// Sends the request; see `HTTPTransport.send(_:)`.
-  public func send(_ request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportResponse {
+  package func send(_ request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportResponse {
     guard request.url.scheme == "http", request.url.host == "127.0.0.1" else {
       throw .connectionFailed("\(request.url.host ?? "the address") is not on this machine")
     }

@@ -1,9 +1,9 @@
-public import ArgumentParser
-public import DualSendCore
+package import ArgumentParser
+package import DualSendCore
 import Foundation
 
 /// A command whose subcommands are verbs.
-public protocol CommandRoot: ParsableCommand {
+package protocol CommandRoot: ParsableCommand {
   /// Former names of verbs, and what to type instead.
   static var renamedVerbs: [String: String] { get }
 
@@ -13,13 +13,13 @@ public protocol CommandRoot: ParsableCommand {
 
 extension CommandRoot {
   /// None.
-  public static var renamedVerbs: [String: String] { [:] }
+  package static var renamedVerbs: [String: String] { [:] }
 
   /// None.
-  public static var renamedOptions: [String: [String: String]] { [:] }
+  package static var renamedOptions: [String: [String: String]] { [:] }
 
   /// Runs what the process was called with.
-  public static func runProcess(on terminal: Terminal) async -> CommandStatus {
+  package static func runProcess(on terminal: Terminal) async -> CommandStatus {
     do {
       return await run(try ProcessArguments.texts(), on: terminal)
     } catch {
@@ -31,7 +31,7 @@ extension CommandRoot {
   /// Reads the arguments, runs the verb they name and says how it ended; everything it writes goes to the console.
   ///
   /// Ends with ``CommandStatus/couldNotRun`` if a result could not be written, whatever the verb says.
-  public static func run(_ arguments: [String], on terminal: Terminal) async -> CommandStatus {
+  package static func run(_ arguments: [String], on terminal: Terminal) async -> CommandStatus {
     let status = await runVerb(arguments, on: terminal)
     guard let failure = terminal.results.failure() else { return status }
     terminal.report(CommandError("cannot write the results: \(failure)", help: "is the disk full?"))
@@ -129,14 +129,14 @@ extension CommandRoot {
 
 extension ParsableCommand {
   /// The commands below this one, in groups or not.
-  public static var verbs: [any ParsableCommand.Type] {
+  package static var verbs: [any ParsableCommand.Type] {
     configuration.subcommands
   }
 }
 
 extension String {
   /// The text of a verb's help, followed by commands to try.
-  public func examples(_ commands: String...) -> String {
+  package func examples(_ commands: String...) -> String {
     self + "\n\nEXAMPLES:\n" + commands.map { "  " + $0 }.joined(separator: "\n")
   }
 }
@@ -144,12 +144,12 @@ extension String {
 // MARK: - Process arguments
 
 /// The arguments of the process.
-public enum ProcessArguments {
+package enum ProcessArguments {
   /// The arguments after the command's name.
   ///
   /// - Throws: ``CommandError`` for the first argument that is not UTF-8. Swift's own list repairs such bytes, which
   ///   could name another file or unit.
-  public static func texts() throws(CommandError) -> [String] {
+  package static func texts() throws(CommandError) -> [String] {
     let all = UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
     return try texts(of: all.dropFirst().compactMap { argument in argument.map { bytes(UnsafePointer($0)) } })
   }
@@ -161,7 +161,7 @@ public enum ProcessArguments {
   }
 
   /// Decodes arguments.
-  public static func texts(of arguments: [[UInt8]]) throws(CommandError) -> [String] {
+  package static func texts(of arguments: [[UInt8]]) throws(CommandError) -> [String] {
     var texts: [String] = []
     for (index, bytes) in arguments.enumerated() {
       guard let text = String(utf8: bytes) else {
@@ -180,7 +180,7 @@ public enum ProcessArguments {
 ///
 /// A verb writes only to its console, so that tests run it without a process. It throws `DocumentError` for an invalid
 /// document and ``CommandError`` for every other reason not to run; both end with ``CommandStatus/couldNotRun``.
-public protocol Verb: ParsableCommand {
+package protocol Verb: ParsableCommand {
   /// The format of results and diagnostics; text unless the verb has a ``FormatOption``.
   var format: OutputFormat { get }
 
@@ -193,13 +193,13 @@ public protocol Verb: ParsableCommand {
 
 extension Verb {
   /// Text.
-  public var format: OutputFormat { .text }
+  package var format: OutputFormat { .text }
   /// The format of the results.
-  public var diagnosticsFormat: OutputFormat { format }
+  package var diagnosticsFormat: OutputFormat { format }
 }
 
 /// The exit status of a command.
-public enum CommandStatus: Int32, Sendable, Hashable {
+package enum CommandStatus: Int32, Sendable, Hashable {
   /// Success without findings.
   case clean = 0
   /// Success with findings.
@@ -217,30 +217,30 @@ public enum CommandStatus: Int32, Sendable, Hashable {
 // MARK: - Command error
 
 /// Why a command could not run, other than an invalid document. The texts are escaped for printing.
-public struct CommandError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct CommandError: Error, Sendable, Hashable, CustomStringConvertible {
   /// One factual line.
-  public let message: String
+  package let message: String
   /// How to fix it.
-  public let help: String?
+  package let help: String?
 
   /// Creates an error, and escapes the texts.
-  public init(_ message: String, help: String? = nil) {
+  package init(_ message: String, help: String? = nil) {
     let finding = DocumentDiagnostic(.error, .couldNotRun, message, help: help)
     (self.message, self.help) = (finding.message, finding.help)
   }
 
   /// `error:` and the message, then the help.
-  public var description: String {
+  package var description: String {
     "error: " + message + (help.map { "\n   = help: " + $0 } ?? "")
   }
 
   /// The error as a diagnostic, for JSON and workflows.
-  public var finding: DocumentDiagnostic {
+  package var finding: DocumentDiagnostic {
     DocumentDiagnostic(.error, .couldNotRun, message, help: help)
   }
 }
 
 extension DocumentDiagnostic.Code {
   /// A command could not run, other than for an invalid document.
-  public static let couldNotRun = DocumentDiagnostic.Code(rawValue: "DS0400")
+  package static let couldNotRun = DocumentDiagnostic.Code(rawValue: "DS0400")
 }

@@ -1,18 +1,18 @@
 import DualSendCore
-public import Foundation
+package import Foundation
 
 /// Reads and writes files for verbs, with errors that name the file and suggest a fix.
-public enum InputFile {
+package enum InputFile {
   /// The largest document in bytes, after decompression.
-  public static let maximumBytes = 256 << 20
+  package static let maximumBytes = 256 << 20
 
   /// The content of a file; decompresses gzip and zstd.
-  public static func bytes(_ path: String) throws -> [UInt8] {
+  package static func bytes(_ path: String) throws -> [UInt8] {
     try bytes(of: opened(path) { try FileHandle(forReadingFrom: URL(fileURLWithPath: path)) }, name: path)
   }
 
   /// The file's exact bytes, for signatures.
-  public static func exactBytes(_ path: String) throws -> [UInt8] {
+  package static func exactBytes(_ path: String) throws -> [UInt8] {
     try opened(path) {
       let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
       try TextFile.refuseDevice(handle)
@@ -21,7 +21,7 @@ public enum InputFile {
   }
 
   /// The content of a file or a pipe.
-  public static func bytes(of handle: FileHandle, name: String) throws -> [UInt8] {
+  package static func bytes(of handle: FileHandle, name: String) throws -> [UInt8] {
     let bytes = try opened(name) {
       var file = TextFile(handle, keepsByteOrderMark: true)
       return try file.all(limit: maximumBytes)
@@ -33,37 +33,37 @@ public enum InputFile {
   }
 
   /// Whether the path is a regular file, which can be read more than once, unlike a pipe.
-  public static func isRegularFile(_ path: String) -> Bool {
+  package static func isRegularFile(_ path: String) -> Bool {
     (try? URL(fileURLWithPath: path).resolvingSymlinksInPath().resourceValues(forKeys: [.isRegularFileKey]))?
       .isRegularFile == true
   }
 
   /// The path of the file that a path with symbolic links leads to.
-  public static func resolvingLinks(_ path: String) -> String {
+  package static func resolvingLinks(_ path: String) -> String {
     URL(fileURLWithPath: path).resolvingSymlinksInPath().path
   }
 
   /// Creates or replaces a file atomically and durably.
   ///
   /// Follows a symbolic link. Keeps the permissions of an existing file, and its owner if permitted.
-  public static func replace(_ path: String, with bytes: [UInt8]) throws {
+  package static func replace(_ path: String, with bytes: [UInt8]) throws {
     try FileReplacement(path, with: bytes).commit()
   }
 
   /// Creates a folder and its parents, if necessary.
-  public static func makeFolder(_ path: String) throws {
+  package static func makeFolder(_ path: String) throws {
     try named(path, "make the folder") {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
   }
 
   /// Removes a file.
-  public static func remove(_ path: String) throws {
+  package static func remove(_ path: String) throws {
     try named(path, "remove") { try FileManager.default.removeItem(atPath: path) }
   }
 
   /// Runs `body`, and names the folder in its errors.
-  public static func inFolder<Value>(_ path: String, _ body: () throws -> Value) throws -> Value {
+  package static func inFolder<Value>(_ path: String, _ body: () throws -> Value) throws -> Value {
     try named(path, "read", body)
   }
 
@@ -74,7 +74,7 @@ public enum InputFile {
   }
 
   /// Runs `body`, and names the file in its errors.
-  public static func opened<Value>(_ path: String, _ body: () throws -> Value) throws -> Value {
+  package static func opened<Value>(_ path: String, _ body: () throws -> Value) throws -> Value {
     var isFolder: ObjCBool = false
     if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
       throw CommandError("cannot read \(path): it is a folder", help: "name a file in it")
@@ -98,12 +98,12 @@ public enum InputFile {
 #endif
 
 /// Checks the limit of open files.
-public enum OpenFiles {
+package enum OpenFiles {
   /// The number needed for files, connections, and one event loop per processor.
   private static let least = 32 + 4 * ProcessInfo.processInfo.activeProcessorCount
 
   /// The error if the limit is too low, because the event loops would then crash the process.
-  public static func shortage() -> CommandError? {
+  package static func shortage() -> CommandError? {
     let limit = sysconf(Int32(_SC_OPEN_MAX))
     guard limit >= 0, limit < least else { return nil }
     return CommandError(

@@ -1,5 +1,5 @@
 package import ArgumentParser
-public import Foundation
+package import Foundation
 
 /// Opens files that a verb appends to. Errors name the file and suggest a fix.
 package enum OutputFile {
@@ -20,16 +20,16 @@ extension NameSpecification {
 // MARK: - Locked file
 
 /// Locks between processes that change the same file.
-public enum LockedFile {
+package enum LockedFile {
   /// Another process has the lock.
-  public struct Busy: Error {}
+  package struct Busy: Error {}
 
   /// Opens a file for reading and appending, creating it if needed, with an exclusive lock that ends with the handle.
   ///
   /// - Parameter waits: whether to wait for another process.
   /// - Throws: ``Busy`` if another process has the lock and `waits` is `false`; a POSIX error if it is no regular file or
   ///   cannot be opened.
-  public static func lock(_ path: String, waits: Bool) throws -> FileHandle {
+  package static func lock(_ path: String, waits: Bool) throws -> FileHandle {
     while true {
       let descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o644)
       guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }

@@ -1,7 +1,7 @@
-public import ArgumentParser
+package import ArgumentParser
 
 /// The form of a command's results and diagnostics.
-public enum OutputFormat: String, Sendable, Hashable, CaseIterable, ExpressibleByArgument {
+package enum OutputFormat: String, Sendable, Hashable, CaseIterable, ExpressibleByArgument {
   /// For people.
   case text
   /// Canonical JSON.
@@ -11,22 +11,22 @@ public enum OutputFormat: String, Sendable, Hashable, CaseIterable, ExpressibleB
 }
 
 /// The `--format` option, for use as an option group.
-public struct FormatOption: ParsableArguments, Sendable {
+package struct FormatOption: ParsableArguments, Sendable {
   /// The requested format; text by default.
   @Option(name: .long, help: "The form of results and diagnostics.")
-  public var format: OutputFormat = .text
+  package var format: OutputFormat = .text
 
   /// Creates the option.
-  public init() {}
+  package init() {}
 }
 
 /// A verb with the option `--format`.
-public protocol FormattedVerb: Verb {
+package protocol FormattedVerb: Verb {
   /// The option.
   var output: FormatOption { get }
 }
 
 extension FormattedVerb {
   /// The requested format.
-  public var format: OutputFormat { output.format }
+  package var format: OutputFormat { output.format }
 }

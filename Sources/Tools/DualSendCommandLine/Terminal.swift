@@ -1,26 +1,26 @@
-public import DualSendCore
-public import Foundation
+package import DualSendCore
+package import Foundation
 
 /// A command's access to the outside: standard output for results, standard error for messages, standard input, the
 /// environment and HTTP.
 ///
 /// Text from documents, events, servers and file names is escaped before it is written: see ``PrintableText``.
-public struct Terminal: Sendable {
+package struct Terminal: Sendable {
   /// A stream of text.
-  public struct Stream: Sendable {
+  package struct Stream: Sendable {
     /// Whether the stream is a terminal.
-    public let isTerminal: Bool
+    package let isTerminal: Bool
     /// The width of the terminal in characters; `nil` without a terminal, or if unknown.
-    public let columns: Int?
+    package let columns: Int?
     /// Writes text without escaping it.
-    public let write: @Sendable (String) -> Void
+    package let write: @Sendable (String) -> Void
     /// Writes bytes without changing them.
     let writeBytes: @Sendable ([UInt8]) throws -> Void
     /// Why a text could not be written, the first time; a verb that writes text does not stop for it.
     let failure: @Sendable () -> String?
 
     /// Creates a stream with closures. Bytes are written as text unless `writeBytes` writes them.
-    public init(
+    package init(
       isTerminal: Bool, columns: Int? = nil, writeBytes: (@Sendable ([UInt8]) throws -> Void)? = nil,
       failure: @escaping @Sendable () -> String? = { nil }, write: @escaping @Sendable (String) -> Void
     ) {
@@ -33,22 +33,22 @@ public struct Terminal: Sendable {
   }
 
   /// The stream for results.
-  public let results: Stream
+  package let results: Stream
   /// The stream for diagnostics, progress and notes.
-  public let diagnostics: Stream
+  package let diagnostics: Stream
   /// The input of a verb whose argument is `-`.
-  public let input: FileHandle
+  package let input: FileHandle
   /// The environment variables.
-  public let environment: [String: String]
+  package let environment: [String: String]
 
   /// The transport for HTTP requests.
-  public let transport: any HTTPTransport
+  package let transport: any HTTPTransport
 
   /// The format of diagnostics and notes.
   private var format = OutputFormat.text
 
   /// Creates a terminal from its parts, for tests.
-  public init(
+  package init(
     results: Stream, diagnostics: Stream, input: FileHandle = .standardInput, environment: [String: String],
     transport: any HTTPTransport
   ) {
@@ -60,24 +60,24 @@ public struct Terminal: Sendable {
   }
 
   /// Whether `NO_COLOR` disables colour (https://no-color.org).
-  public var forbidsColor: Bool { environment["NO_COLOR"]?.isEmpty == false }
+  package var forbidsColor: Bool { environment["NO_COLOR"]?.isEmpty == false }
 
   /// The process's own standard output and standard error.
-  public static func standard(transport: any HTTPTransport) -> Terminal {
+  package static func standard(transport: any HTTPTransport) -> Terminal {
     Terminal(
       results: Stream(.standardOutput), diagnostics: Stream(.standardError),
       environment: ProcessInfo.processInfo.environment, transport: transport)
   }
 
   /// This terminal with another format of diagnostics and notes.
-  public func writing(_ format: OutputFormat) -> Terminal {
+  package func writing(_ format: OutputFormat) -> Terminal {
     var terminal = self
     terminal.format = format
     return terminal
   }
 
   /// A line of standard input, for a question; `nil` at its end. At most 1,000 bytes.
-  public func line() -> String? {
+  package func line() -> String? {
     var bytes: [UInt8] = []
     while bytes.count < 1000, let byte = try? input.read(upToCount: 1)?.first, byte != UInt8(ascii: "\n") {
       bytes.append(byte)
@@ -86,24 +86,24 @@ public struct Terminal: Sendable {
   }
 
   /// Writes a result with a line feed.
-  public func result(_ text: String) {
+  package func result(_ text: String) {
     results.write(Self.ended(PrintableText.lines(text)))
   }
 
   /// Writes a result as one line of canonical JSON, with control characters escaped.
-  public func result(_ value: EventValue) {
+  package func result(_ value: EventValue) {
     result(value.canonicalText)
   }
 
   /// Writes lines of data: unchanged to a pipe, escaped to a terminal.
-  public func data(_ lines: String) {
+  package func data(_ lines: String) {
     results.write(results.isTerminal ? PrintableText.lines(lines) : lines)
   }
 
   /// Writes lines of data: unchanged to a pipe, even if they are not UTF-8, and escaped to a terminal.
   ///
   /// - Throws: ``CommandError`` if the bytes cannot be written.
-  public func data(_ lines: [UInt8]) throws {
+  package func data(_ lines: [UInt8]) throws {
     if results.isTerminal { return data(String(decoding: lines, as: UTF8.self)) }
     do { try results.writeBytes(lines) } catch {
       throw CommandError("cannot write the results: \(error.localizedDescription)")
@@ -111,12 +111,12 @@ public struct Terminal: Sendable {
   }
 
   /// Writes a JSON document. Control characters are escaped as in JSON, so that the document keeps its meaning.
-  public func document(_ json: String) {
+  package func document(_ json: String) {
     results.write(Self.ended(PrintableText.lines(json)))
   }
 
   /// Writes one line about the run; as an object with the key `note` if the format is JSON.
-  public func note(_ text: String) {
+  package func note(_ text: String) {
     let line = text.hidingSecrets.printable(limit: 2 * PrintableText.lineLimit)
     switch format {
     case .json:
@@ -127,12 +127,12 @@ public struct Terminal: Sendable {
   }
 
   /// Writes a message about the run: the text, or the object if the format is JSON.
-  public func note(_ text: String, json: EventValue) {
+  package func note(_ text: String, json: EventValue) {
     if format == .json { result(json, on: diagnostics) } else { note(text) }
   }
 
   /// Writes several lines about a result, such as the plan of a printed document.
-  public func aside(_ lines: String, json: EventValue) {
+  package func aside(_ lines: String, json: EventValue) {
     if format == .json {
       result(json, on: diagnostics)
     } else {
@@ -141,7 +141,7 @@ public struct Terminal: Sendable {
   }
 
   /// Writes several lines about the command line, such as its usage.
-  public func usage(_ text: String) {
+  package func usage(_ text: String) {
     let lines = text.hidingSecrets.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       line.printable(limit: PrintableText.lineLimit)
     }
@@ -149,13 +149,13 @@ public struct Terminal: Sendable {
   }
 
   /// Writes findings, sorted, by default in the command's format; nothing if there are none.
-  public func report(_ findings: [DocumentDiagnostic], format: OutputFormat? = nil) {
+  package func report(_ findings: [DocumentDiagnostic], format: OutputFormat? = nil) {
     guard !findings.isEmpty else { return }
     diagnostics.write(Self.ended(DiagnosticRenderer(style(format ?? self.format)).render(findings)))
   }
 
   /// Writes the reason why a command could not run, or not with all its input.
-  public func report(_ error: CommandError) {
+  package func report(_ error: CommandError) {
     if format == .text { diagnostics.write(Self.ended(error.description)) } else { report([error.finding]) }
   }
 
@@ -202,9 +202,9 @@ extension Terminal.Stream {
 // MARK: - Diagnostic renderer
 
 /// Renders findings as text or JSON.
-public struct DiagnosticRenderer: Sendable {
+package struct DiagnosticRenderer: Sendable {
   /// The output style.
-  public enum Style: Sendable, Hashable {
+  package enum Style: Sendable, Hashable {
     /// Text, optionally coloured with ANSI escapes.
     case text(isColored: Bool)
     /// A JSON array.
@@ -216,12 +216,12 @@ public struct DiagnosticRenderer: Sendable {
   private let style: Style
 
   /// Creates a renderer with a style.
-  public init(_ style: Style) {
+  package init(_ style: Style) {
     self.style = style
   }
 
   /// Renders findings sorted by place; empty if there are none.
-  public func render(_ diagnostics: [DocumentDiagnostic]) -> String {
+  package func render(_ diagnostics: [DocumentDiagnostic]) -> String {
     let sorted = diagnostics.sorted()
     switch style {
     case .text(let isColored):
@@ -234,7 +234,7 @@ public struct DiagnosticRenderer: Sendable {
   }
 
   /// The sorted findings as a JSON array, for commands that return them as a result.
-  public static func value(_ diagnostics: [DocumentDiagnostic]) -> EventValue {
+  package static func value(_ diagnostics: [DocumentDiagnostic]) -> EventValue {
     .array(diagnostics.sorted().map(json))
   }
 
@@ -320,7 +320,7 @@ public struct DiagnosticRenderer: Sendable {
 // MARK: - Progress line
 
 /// A progress line on the diagnostics stream, overwritten in place. Shown only on a terminal.
-public struct ProgressLine: Sendable {
+package struct ProgressLine: Sendable {
   private static let interval = Duration.milliseconds(100)
   private static let clearLine = "\r\u{1B}[K"
 
@@ -329,13 +329,13 @@ public struct ProgressLine: Sendable {
   private var lastShown: Duration?
 
   /// A line on a console's side for diagnostics.
-  public init(_ terminal: Terminal, timeSource: TimeSource = .system) {
+  package init(_ terminal: Terminal, timeSource: TimeSource = .system) {
     stream = terminal.diagnostics
     uptime = timeSource.uptime
   }
 
   /// Shows the text, at most ten times a second; otherwise does not evaluate it.
-  public mutating func show(_ text: @autoclosure () -> String) {
+  package mutating func show(_ text: @autoclosure () -> String) {
     guard stream.isTerminal else { return }
     let now = uptime()
     if let lastShown, now - lastShown < Self.interval { return }
@@ -346,7 +346,7 @@ public struct ProgressLine: Sendable {
   }
 
   /// Clears the line for the next output.
-  public mutating func clear() {
+  package mutating func clear() {
     guard lastShown != nil else { return }
     lastShown = nil
     stream.write(Self.clearLine)

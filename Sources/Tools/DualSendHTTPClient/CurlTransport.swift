@@ -1,8 +1,8 @@
-public import DualSendCore
+package import DualSendCore
 
 #if os(Linux)
-  public import DualSendCore
-  public import Foundation
+  package import DualSendCore
+  package import Foundation
 
   /// A transport over libcurl, for Linux.
   ///
@@ -10,21 +10,21 @@ public import DualSendCore
   /// more often under load), which only the timeout ends. All transports share the threads and connections of the process.
   ///
   /// Requires TLS 1.2 or later. Does not use the proxies of the environment.
-  public struct CurlTransport: HTTPTransport {
+  package struct CurlTransport: HTTPTransport {
     /// The longest time for connecting, with the TLS handshake. A request with a shorter timeout ends sooner.
-    public static let connectTimeout = Duration.seconds(8)
+    package static let connectTimeout = Duration.seconds(8)
 
     private let trustRoots: String?
 
     /// Creates a transport.
     ///
     /// - Parameter trustRoots: a file of PEM certificates to trust instead of the system's.
-    public init(trustRoots: URL? = nil) {
+    package init(trustRoots: URL? = nil) {
       self.trustRoots = trustRoots?.path
     }
 
     /// Sends the request; see ``HTTPTransport/send(_:)``.
-    public func send(_ request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportResponse {
+    package func send(_ request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportResponse {
       try Self.admit(request)
       return try await Deadline(request.timeout).run(orThrow: HTTPTransportError.init) {
         () async throws(HTTPTransportError) in
@@ -33,7 +33,7 @@ public import DualSendCore
     }
 
     /// Opens a stream; see ``HTTPTransport/stream(_:)``.
-    public func stream(_ request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportStream {
+    package func stream(_ request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportStream {
       try Self.admit(request)
       return try await Deadline(request.timeout).run(orThrow: HTTPTransportError.init) {
         () async throws(HTTPTransportError) in
@@ -106,9 +106,9 @@ public import DualSendCore
 // MARK: - System transport
 
 /// The transport for tools, benchmarks and tests.
-public enum SystemTransport {
+package enum SystemTransport {
   /// `URLSession` on Apple platforms, libcurl on Linux, where `URLSession` loses requests.
-  public static func make() -> any HTTPTransport {
+  package static func make() -> any HTTPTransport {
     #if os(Linux)
       CurlTransport()
     #else

@@ -1,34 +1,34 @@
-public import DualSendCore
-public import DualSendRollout
+package import DualSendCore
+package import DualSendRollout
 
 /// The units that breakers can return to the old logger: those whose events a document gives to the new side.
 ///
 /// Compares the outcome of each unit with the one on a device whose breaker is open. Exact, as ``RolloutCoverage`` is.
-public struct BreakerReach: Sendable, Hashable {
+package struct BreakerReach: Sendable, Hashable {
   /// Events with the same reach.
-  public struct Events: Sendable, Hashable {
+  package struct Events: Sendable, Hashable {
     /// The names, and prefixes as far as no other group has a closer one; `*` for all other events.
-    public internal(set) var patterns: [EventPattern]
+    package internal(set) var patterns: [EventPattern]
     /// The largest share of units, over all contexts, that can step back.
-    public let steppingBack: RolloutPercentage
+    package let steppingBack: RolloutPercentage
     /// The largest share of units, over all contexts, that have only the new tracker and return to the old logger.
-    public let returning: RolloutPercentage
+    package let returning: RolloutPercentage
     /// The units that rules name and that can step back, in order; the shares do not count them.
-    public let namedUnits: [String]
+    package let namedUnits: [String]
     /// Whether events without a unit ID can step back.
-    public let withoutUnit: Bool
+    package let withoutUnit: Bool
   }
 
   /// The events that a breaker can keep from the new side, sorted by pattern.
-  public let events: [Events]
+  package let events: [Events]
   /// Whether a unit with a sink can have none while its breaker is open.
-  public let leavesUnitsWithoutSink: Bool
+  package let leavesUnitsWithoutSink: Bool
 
   /// Computes the reach at one time.
   ///
   /// - Parameter time: the time for the schedules, in milliseconds since 1970-01-01T00:00:00Z; `nil` is before all of them.
   /// - Throws: ``DocumentError`` if the rules distinguish too many cases.
-  public init(of document: RolloutDocument, at time: Int64? = nil) throws(DocumentError) {
+  package init(of document: RolloutDocument, at time: Int64? = nil) throws(DocumentError) {
     var positions: [Events: Int] = [:]
     var merged: [Events] = []
     var changes: Set<Change> = []

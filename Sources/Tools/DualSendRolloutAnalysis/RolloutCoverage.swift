@@ -1,36 +1,36 @@
-public import DualSendCore
-public import DualSendRollout
+package import DualSendCore
+package import DualSendRollout
 
 /// The exact share of units with each outcome, for every event and context at one time.
-public struct RolloutCoverage: Sendable {
+package struct RolloutCoverage: Sendable {
   /// Events that the rules treat alike.
-  public struct Events: Sendable {
+  package struct Events: Sendable {
     /// The names, and prefixes as far as no other group has a closer one; `*` for all other events.
-    public let patterns: [EventPattern]
+    package let patterns: [EventPattern]
     /// A name among them.
-    public let example: String
+    package let example: String
     /// The outcomes, by context.
-    public let cells: [Cell]
+    package let cells: [Cell]
   }
 
   /// Contexts in which the same places decide.
-  public struct Cell: Sendable {
+  package struct Cell: Sendable {
     /// The places that decide the flags.
-    public let places: FlagPlaces
+    package let places: FlagPlaces
     /// A context of the cell, without a unit.
-    public let example: DecisionContext
+    package let example: DecisionContext
     fileprivate let contexts: ContextCell
     /// The units: every bucket, or units that rules name.
-    public let population: Population
+    package let population: Population
 
     /// Contexts of the cell in words, such as `app version below 7.2`; "" for all.
-    public var words: String { contexts.words }
+    package var words: String { contexts.words }
     /// Whether ``words`` describe every context of the cell.
-    public var wordsAreComplete: Bool { contexts.wordsAreComplete }
+    package var wordsAreComplete: Bool { contexts.wordsAreComplete }
   }
 
   /// The units of a cell.
-  public enum Population: Sendable {
+  package enum Population: Sendable {
     /// All units that no rule names: the buckets of each outcome, and the outcome without a unit ID.
     case everyone(OutcomeIntervals, withoutUnit: SinkDecision.Outcome)
     /// Units that rules name, each with its own outcome, in the order of the document.
@@ -38,26 +38,26 @@ public struct RolloutCoverage: Sendable {
   }
 
   /// A unit that rules name.
-  public struct NamedUnit: Sendable, Hashable {
+  package struct NamedUnit: Sendable, Hashable {
     /// The unit.
-    public let id: String
+    package let id: String
     /// Its bucket.
-    public let bucket: RolloutBucket
+    package let bucket: RolloutBucket
     /// Its outcome.
-    public let outcome: SinkDecision.Outcome
+    package let outcome: SinkDecision.Outcome
   }
 
   /// The time for the schedules, in milliseconds since 1970-01-01T00:00:00Z; `nil` for before all of them.
-  public let time: Int64?
+  package let time: Int64?
   /// All events, grouped; sorted by pattern.
-  public let events: [Events]
+  package let events: [Events]
   /// The coverage of each named sink, in order.
-  public let sinks: [SinkCoverage]
+  package let sinks: [SinkCoverage]
 
   /// Computes a document's coverage.
   ///
   /// - Throws: ``DocumentError`` if the rules distinguish too many cases.
-  public init(of document: RolloutDocument, at time: Int64? = nil) throws(DocumentError) {
+  package init(of document: RolloutDocument, at time: Int64? = nil) throws(DocumentError) {
     let side = EvaluatedRollout(document, at: time)
     let partition = RolloutPartition([side])
     var budget = ProofBudget()
@@ -102,31 +102,31 @@ public struct RolloutCoverage: Sendable {
 }
 
 /// The exact share of units that a named sink receives, for every event and context at one time.
-public struct SinkCoverage: Sendable {
+package struct SinkCoverage: Sendable {
   /// Events that the rules treat alike.
-  public struct Events: Sendable {
+  package struct Events: Sendable {
     /// The names, and prefixes as far as no other group has a closer one; `*` for all other events.
-    public let patterns: [EventPattern]
+    package let patterns: [EventPattern]
     /// A name among them.
-    public let example: String
+    package let example: String
     /// The units that the sink receives, by context.
-    public let cells: [Cell]
+    package let cells: [Cell]
   }
 
   /// Contexts in which the same places decide.
-  public struct Cell: Sendable {
+  package struct Cell: Sendable {
     /// The places that decide the flags.
-    public let flags: FlagPlaces
+    package let flags: FlagPlaces
     /// The place that decides about the sink.
-    public let place: FlagPlace
+    package let place: FlagPlace
     /// A context of the cell, without a unit.
-    public let example: DecisionContext
+    package let example: DecisionContext
     /// The units: every bucket, or units that rules name.
-    public let population: Population
+    package let population: Population
   }
 
   /// The units of a cell.
-  public enum Population: Sendable {
+  package enum Population: Sendable {
     /// All units that no rule names.
     case everyone(SinkReach)
     /// Units that rules name, and whether the sink receives their events, in the order of the document.
@@ -134,9 +134,9 @@ public struct SinkCoverage: Sendable {
   }
 
   /// The sink.
-  public let sink: RolloutSink
+  package let sink: RolloutSink
   /// All events, grouped, in the order of the partition.
-  public let events: [Events]
+  package let events: [Events]
 
   init(of sink: RolloutSink, in side: EvaluatedRollout, budget: inout ProofBudget) throws(ProofBudget.Exhausted) {
     try budget.spend(compiling: side)
@@ -165,7 +165,7 @@ public struct SinkCoverage: Sendable {
 
 extension SinkCoverage {
   /// The lowest and the highest share of units that the sink receives, over all events and contexts.
-  public var range: ClosedRange<RolloutPercentage> {
+  package var range: ClosedRange<RolloutPercentage> {
     let shares = events.flatMap(\.cells).compactMap { cell in
       if case .everyone(let reach) = cell.population { reach.share } else { nil }
     }

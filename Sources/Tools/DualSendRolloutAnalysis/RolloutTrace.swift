@@ -1,17 +1,17 @@
 import DualSendCore
-public import DualSendRollout
+package import DualSendRollout
 
 /// The explanation of a decision, rule by rule.
-public struct RolloutTrace: Sendable, Hashable {
+package struct RolloutTrace: Sendable, Hashable {
   /// A part of a rule's `match` that does not hold.
-  public enum Obstacle: Sendable, Hashable {
+  package enum Obstacle: Sendable, Hashable {
     /// The event's name matches no pattern.
     case event
     /// This value of the context is unknown or does not fulfil the condition.
     case context(ContextKey)
 
     /// The term that messages use.
-    public var words: String {
+    package var words: String {
       switch self {
       case .event: "event"
       case .context(let key): key.words
@@ -20,39 +20,39 @@ public struct RolloutTrace: Sendable, Hashable {
   }
 
   /// One rule's part in the decision.
-  public struct Rule: Sendable, Hashable {
+  package struct Rule: Sendable, Hashable {
     /// The rule's position, counted from 0.
-    public let index: Int
+    package let index: Int
     /// The rule's name.
-    public let name: String?
+    package let name: String?
     /// The reasons why the rule does not match; empty if it does.
-    public let obstacles: [Obstacle]
+    package let obstacles: [Obstacle]
     /// The share that the rule sets for the old logger at this time; `nil` if none.
-    public let oldLogger: RolloutPercentage?
+    package let oldLogger: RolloutPercentage?
     /// The share that the rule sets for the new tracker at this time; `nil` if none.
-    public let newTracker: RolloutPercentage?
+    package let newTracker: RolloutPercentage?
     /// Whether the rule decides about the old logger.
-    public let decidesOldLogger: Bool
+    package let decidesOldLogger: Bool
     /// Whether the rule decides about the new tracker.
-    public let decidesNewTracker: Bool
+    package let decidesNewTracker: Bool
 
     /// Whether every condition holds.
-    public var matches: Bool { obstacles.isEmpty }
+    package var matches: Bool { obstacles.isEmpty }
   }
 
   /// Every rule, in order; empty if plain booleans are in force.
-  public let rules: [Rule]
+  package let rules: [Rule]
   /// The decision.
-  public let decision: SinkDecision
+  package let decision: SinkDecision
   /// The decision in names and numbers.
-  public let explanation: SinkDecision.Explanation
+  package let explanation: SinkDecision.Explanation
   /// The exact share of units that have each outcome for this event in this context; `nil` if plain booleans are in force.
-  public let expectation: OutcomeIntervals?
+  package let expectation: OutcomeIntervals?
 }
 
 extension RolloutSnapshot {
   /// Decides one event and explains the decision rule by rule.
-  public func trace(for eventName: String, context: DecisionContext) -> RolloutTrace {
+  package func trace(for eventName: String, context: DecisionContext) -> RolloutTrace {
     let decision = decision(for: eventName, context: context)
     let places = CompiledRollout.of(self)?.places(for: eventName, context: context)
     let rules = (document?.rules ?? []).enumerated().map { index, rule in
@@ -78,31 +78,31 @@ extension RolloutMatch {
 
 extension SinkDecision {
   /// The reason why a sink receives an event or not, in names and numbers.
-  public struct SinkExplanation: Sendable, Hashable {
+  package struct SinkExplanation: Sendable, Hashable {
     /// The sink's id.
-    public let sink: String
+    package let sink: String
     /// The side of the sink.
-    public let side: RolloutSide
+    package let side: RolloutSide
     /// Whether the sink receives the event.
-    public let isOn: Bool
+    package let isOn: Bool
     /// The reason for the side's flag.
-    public let flag: Explanation.Flag
+    package let flag: Explanation.Flag
     /// The place that decided about the sink; `nil` if the document does not name it, so that it follows the flag.
-    public let reason: SinkDecision.Reason?
+    package let reason: SinkDecision.Reason?
     /// The name of the rule that decided; `nil` if no rule did or it has no name.
-    public let ruleName: String?
+    package let ruleName: String?
     /// The share of all units that decided; `nil` if the document does not name the sink.
-    public let percentage: RolloutPercentage?
+    package let percentage: RolloutPercentage?
     /// The sink's condition on the bucket, such as `bucket < 5000`; `nil` if the document does not name the sink.
-    public let threshold: String?
+    package let threshold: String?
     /// The unit's bucket, `0..<100_000`.
-    public let bucket: Int?
+    package let bucket: Int?
   }
 }
 
 extension SinkDecision.SinkExplanation: CustomStringConvertible {
   /// One line: `sinks.new.amplitude is off: rule 1 "home" sets 25 %, which asks for bucket < 25000, and the bucket is 42301`.
-  public var description: String {
+  package var description: String {
     "sinks.\(side.rawValue).\(sink.printable()) is \(isOn ? "on" : "off"): " + because
   }
 
@@ -131,7 +131,7 @@ extension RolloutSnapshot {
   ///   - event: the event's old name.
   ///   - context: the context.
   ///   - isSteppedBack: whether the device's breaker is open.
-  public func explanation(
+  package func explanation(
     of sink: String, on side: RolloutSide, event: String, context: DecisionContext, isSteppedBack: Bool = false
   ) -> SinkDecision.SinkExplanation {
     let decided = decision(for: event, context: context)

@@ -1,5 +1,5 @@
-public import DualSendCore
-public import DualSendRollout
+package import DualSendCore
+package import DualSendRollout
 
 /// Finds rules without effect, at every step of every schedule.
 struct RuleAudit {
@@ -100,7 +100,7 @@ extension RolloutDocument {
   /// The ``warnings`` of reading and those of rules without effect, except those that the document silences.
   ///
   /// - Throws: ``DocumentError`` if the rules distinguish too many cases.
-  public func audit() throws(DocumentError) -> [DocumentDiagnostic] {
+  package func audit() throws(DocumentError) -> [DocumentDiagnostic] {
     do {
       let findings = try RuleAudit.findings(in: self).filter { finding in
         !allowances.contains { $0.covers(finding) }

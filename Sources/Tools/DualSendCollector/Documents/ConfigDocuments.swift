@@ -157,11 +157,11 @@ actor ConfigDocuments {
 }
 
 /// The number of requests for a document.
-public struct DocumentRequests: Sendable, Hashable {
+package struct DocumentRequests: Sendable, Hashable {
   /// All requests, including those with faults.
-  public internal(set) var total = 0
+  package internal(set) var total = 0
   /// Responses with 304.
-  public internal(set) var notModified = 0
+  package internal(set) var notModified = 0
 }
 
 // MARK: - Update publisher

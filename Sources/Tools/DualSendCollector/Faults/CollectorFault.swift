@@ -1,9 +1,9 @@
-public import DualSendCore
+package import DualSendCore
 
 /// A fault of the collector, and when it occurs.
-public struct CollectorFault: Sendable, Hashable {
+package struct CollectorFault: Sendable, Hashable {
   /// Which requests a fault affects.
-  public enum Trigger: Sendable, Hashable {
+  package enum Trigger: Sendable, Hashable {
     /// All requests.
     case always
     /// The next requests, up to this count.
@@ -15,7 +15,7 @@ public struct CollectorFault: Sendable, Hashable {
   }
 
   /// The effect of a fault on a request.
-  public enum Effect: Sendable, Hashable {
+  package enum Effect: Sendable, Hashable {
     /// Nothing is stored; the response has this status.
     case status(Int)
     /// The selected events are rejected as the format defines: by `rejected`, a partial success, or a list of
@@ -38,7 +38,7 @@ public struct CollectorFault: Sendable, Hashable {
   }
 
   /// The `Retry-After` of a response (RFC 9110, section 10.2.3).
-  public enum RetryAfter: Sendable, Hashable {
+  package enum RetryAfter: Sendable, Hashable {
     /// `Retry-After: 120`
     case seconds(Int)
     /// `Retry-After: Fri, 31 Dec 1999 23:59:59 GMT`, this many seconds after the response's `Date`.
@@ -46,16 +46,16 @@ public struct CollectorFault: Sendable, Hashable {
   }
 
   /// The effect.
-  public var effect: Effect
+  package var effect: Effect
   /// The trigger.
-  public var trigger: Trigger
+  package var trigger: Trigger
   /// The `Retry-After` field of a response with a status.
-  public var retryAfter: RetryAfter?
+  package var retryAfter: RetryAfter?
   /// Further header fields of a response with a status, such as `Location`.
-  public var headers: [String: String]
+  package var headers: [String: String]
 
   /// Creates a fault.
-  public init(
+  package init(
     _ effect: Effect, _ trigger: Trigger = .always, retryAfter: RetryAfter? = nil, headers: [String: String] = [:]
   ) {
     self.effect = effect
@@ -74,7 +74,7 @@ public struct CollectorFault: Sendable, Hashable {
 }
 
 /// Selects events of a batch.
-public enum EventSelector: Sendable, Hashable {
+package enum EventSelector: Sendable, Hashable {
   /// The event with this id.
   case id(EventID)
   /// Events with this name or, if it ends in `*`, with this prefix.
@@ -97,13 +97,13 @@ public enum EventSelector: Sendable, Hashable {
 
 extension CollectorFault {
   /// Why a text is not a fault.
-  public struct SyntaxError: Error, Sendable, Hashable, CustomStringConvertible {
+  package struct SyntaxError: Error, Sendable, Hashable, CustomStringConvertible {
     /// One factual line.
-    public let description: String
+    package let description: String
   }
 
   /// The forms that ``init(_:)-(String)`` reads, one per line.
-  public static let syntax = """
+  package static let syntax = """
     503                     every response has this status
     503*3                   only the next 3 requests
     every=4:503             each 4th request
@@ -123,7 +123,7 @@ extension CollectorFault {
     """
 
   /// Reads `[modifier:]… effect [*count]`, as described in ``syntax``.
-  public init(_ text: String) throws(SyntaxError) {
+  package init(_ text: String) throws(SyntaxError) {
     var parts = text.split(separator: ":", omittingEmptySubsequences: false)
     var effectText = parts.removeLast()
     var trigger = Trigger.always

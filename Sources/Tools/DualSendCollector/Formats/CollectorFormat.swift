@@ -1,8 +1,8 @@
-public import DualSendTracking
-public import DualSendWireFormats
+package import DualSendTracking
+package import DualSendWireFormats
 
 /// A wire format by its command line name, for the collector and for a tracker.
-public enum CollectorFormat: String, Sendable, Hashable, CaseIterable {
+package enum CollectorFormat: String, Sendable, Hashable, CaseIterable {
   /// `[{"eventId","eventName","eventTime","payload"}]`, the tracker's own.
   case dualsend
   /// `[{"eventId","eventTime","payload"}]`, where `eventId` is the event's name: the sample tracker's.
@@ -19,15 +19,15 @@ public enum CollectorFormat: String, Sendable, Hashable, CaseIterable {
   case cloudevents
 
   /// The path for batches.
-  public var path: String { server.path }
+  package var path: String { server.path }
 
   /// Whether its events have ids, by which duplicates are recognised.
-  public var hasIDs: Bool { server.hasIDs }
+  package var hasIDs: Bool { server.hasIDs }
 
   /// The wire format for a tracker.
   ///
   /// - Parameter key: the write key or API key; for OTLP the service's name, for CloudEvents the source.
-  public func wireFormat(key: String, identity: IdentityParameters = IdentityParameters()) -> any WireFormat {
+  package func wireFormat(key: String, identity: IdentityParameters = IdentityParameters()) -> any WireFormat {
     switch self {
     case .dualsend: TrackingEndpoint.DualSendFormat()
     case .sample: SampleTrackerFormat()

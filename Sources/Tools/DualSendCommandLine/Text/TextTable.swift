@@ -1,19 +1,19 @@
 import DualSendCore
 
 /// A table for a terminal or for Markdown.
-public struct TextTable: Sendable {
+package struct TextTable: Sendable {
   /// A column's title and alignment.
-  public struct Column: Sendable {
+  package struct Column: Sendable {
     fileprivate let title: String
     fileprivate let isTrailing: Bool
 
     /// A left-aligned column.
-    public static func words(_ title: String) -> Column {
+    package static func words(_ title: String) -> Column {
       Column(title: title, isTrailing: false)
     }
 
     /// A right-aligned column.
-    public static func numbers(_ title: String) -> Column {
+    package static func numbers(_ title: String) -> Column {
       Column(title: title, isTrailing: true)
     }
   }
@@ -32,22 +32,22 @@ public struct TextTable: Sendable {
   /// Creates a table without rows.
   ///
   /// - Parameter isRuled: whether a rule follows the titles on a terminal.
-  public init(_ columns: [Column], isRuled: Bool = true) {
+  package init(_ columns: [Column], isRuled: Bool = true) {
     (self.columns, self.isRuled) = (columns, isRuled)
   }
 
   /// Adds a row. Missing cells are empty, and extra cells are ignored. Cells are escaped and long ones shortened.
-  public mutating func addRow(_ cells: [String]) {
+  package mutating func addRow(_ cells: [String]) {
     rows.append(.cells(fitted(cells)))
   }
 
   /// Adds a row of totals, which is bold in Markdown.
-  public mutating func addTotal(_ cells: [String]) {
+  package mutating func addTotal(_ cells: [String]) {
     rows.append(.total(fitted(cells)))
   }
 
   /// Adds a horizontal rule on a terminal, for example before a total.
-  public mutating func addRule() {
+  package mutating func addRule() {
     rows.append(.rule)
   }
 
@@ -56,7 +56,7 @@ public struct TextTable: Sendable {
   }
 
   /// The table for a terminal, without trailing spaces.
-  public var text: String {
+  package var text: String {
     let titles = columns.map { $0.title.printable() }
     let cells = [titles] + rows.compactMap(\.cells)
     let widths = columns.indices.map { column in cells.map { $0[column].terminalWidth }.max() ?? 0 }
@@ -68,7 +68,7 @@ public struct TextTable: Sendable {
   /// The table for a terminal with the first rows, and a line that counts the others.
   ///
   /// - Parameter limit: the most rows; 0 for all of them.
-  public func text(limit: Int) -> String {
+  package func text(limit: Int) -> String {
     guard limit > 0, rows.count > limit else { return text }
     var shown = self
     shown.rows = Array(rows.prefix(limit))
@@ -76,7 +76,7 @@ public struct TextTable: Sendable {
   }
 
   /// The table for Markdown, without rules of its own.
-  public var markdown: String {
+  package var markdown: String {
     func row(_ cells: [String]) -> String { "| " + cells.joined(separator: " | ") + " |\n" }
     let alignments = columns.map { $0.isTrailing ? "--:" : "---" }
     let lines = rows.compactMap { line -> String? in
@@ -110,7 +110,7 @@ extension TextTable.Row {
 
 extension String {
   /// The text on one line, without meaning in Markdown.
-  public var markdownEscaped: String {
+  package var markdownEscaped: String {
     var escaped = ""
     // By scalar: a Markdown character followed by a combining mark still has its meaning.
     for scalar in printable().unicodeScalars {
@@ -121,7 +121,7 @@ extension String {
   }
 
   /// The number of terminal columns: East Asian wide characters and emoji take two.
-  public var terminalWidth: Int {
+  package var terminalWidth: Int {
     reduce(0) { width, character in
       width + (character.unicodeScalars.contains(where: \.isWide) ? 2 : 1)
     }

@@ -1,21 +1,21 @@
-public import DualSendCore
-public import DualSendRollout
+package import DualSendCore
+package import DualSendRollout
 
 extension JSONNode {
   /// The members of an object; empty for anything else.
-  public var members: [Member] { if case .object(let members) = content { members } else { [] } }
+  package var members: [Member] { if case .object(let members) = content { members } else { [] } }
 
   /// The elements of an array; empty for anything else.
-  public var elements: [JSONNode] { if case .array(let elements) = content { elements } else { [] } }
+  package var elements: [JSONNode] { if case .array(let elements) = content { elements } else { [] } }
 
   /// The text; `nil` if it is none.
-  public var string: String? { if case .string(let text) = content { text } else { nil } }
+  package var string: String? { if case .string(let text) = content { text } else { nil } }
 
   /// The value of an object's member.
-  public func value(of key: String) -> JSONNode? { members.first { $0.key.isExactly(key) }?.value }
+  package func value(of key: String) -> JSONNode? { members.first { $0.key.isExactly(key) }?.value }
 
   /// A flag's fixed share, as a number or a boolean says it; `nil` for anything else.
-  public var share: RolloutPercentage? {
+  package var share: RolloutPercentage? {
     switch content {
     case .number(let number): Double(number.text).flatMap(RolloutPercentage.init(percent:))
     case .bool(let flag): flag ? .all : RolloutPercentage.none
@@ -24,7 +24,7 @@ extension JSONNode {
   }
 
   /// The bytes of the value in its text.
-  public func range(in text: [UInt8]) -> Range<Int> { offset..<end(in: text) }
+  package func range(in text: [UInt8]) -> Range<Int> { offset..<end(in: text) }
 
   private func end(in text: [UInt8]) -> Int {
     switch content {
@@ -49,7 +49,7 @@ extension JSONNode {
   }
 
   /// The white space before the value on its line; empty if something else stands there.
-  public func indentation(in text: [UInt8]) -> String {
+  package func indentation(in text: [UInt8]) -> String {
     let start = text[..<offset].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
     return String(decoding: text[start...].prefix { $0 == 0x20 || $0 == 0x09 }, as: UTF8.self)
   }

@@ -1,6 +1,6 @@
 import DualSendCommandLine
-public import DualSendCore
-public import DualSendRollout
+package import DualSendCore
+package import DualSendRollout
 
 /// Lowers the share of units that get the new side, for all events or for some, in the text of a rollout.
 ///
@@ -8,17 +8,17 @@ public import DualSendRollout
 /// every place that gives one of the events more than the share is lowered: where a place is about these events only, in its
 /// text; else by a rule before it, which is about these events. Old-logger shares are raised as far as a unit would be left
 /// without a sink. Nothing else of the text changes, and other events keep what they have. ``rest(in:)`` proves the result.
-public struct RolloutLowering: Sendable {
+package struct RolloutLowering: Sendable {
   /// Units that get more than the share, after all.
-  public struct Rest: Sendable, Hashable {
+  package struct Rest: Sendable, Hashable {
     /// One of the events.
-    public let event: String
+    package let event: String
     /// The share of units in some context; 100 % for units that a rule names.
-    public let share: RolloutPercentage
+    package let share: RolloutPercentage
     /// The units, if a rule names them; else empty.
-    public let units: [String]
+    package let units: [String]
     /// What decides: `rule 1 "testers"`.
-    public let place: String
+    package let place: String
   }
 
   private let events: [EventPattern]
@@ -29,7 +29,7 @@ public struct RolloutLowering: Sendable {
   ///   - events: the patterns of the events; `*` for all.
   ///   - share: the most units that may get them.
   ///   - keepsNamedUnits: whether rules that name units, such as test devices, stay as they are.
-  public init(_ events: [EventPattern], to share: RolloutPercentage, keepsNamedUnits: Bool = false) {
+  package init(_ events: [EventPattern], to share: RolloutPercentage, keepsNamedUnits: Bool = false) {
     (self.events, self.share, self.keepsNamedUnits) = (events, share, keepsNamedUnits)
   }
 
@@ -39,7 +39,7 @@ public struct RolloutLowering: Sendable {
   ///
   /// - Parameter bytes: the text of a document that apps take.
   /// - Throws: `DocumentError` if it is none, or if its rules distinguish too many cases.
-  public func text(of bytes: [UInt8]) throws -> [UInt8]? {
+  package func text(of bytes: [UInt8]) throws -> [UInt8]? {
     let before = try RolloutDocument(reading: bytes)
     guard let gentle = try text(of: bytes, keepsRetired: true) else {
       // Events without a unit may still reach the new side, where the old logger's share leaves the choice to `missingUnit`.
@@ -118,7 +118,7 @@ public struct RolloutLowering: Sendable {
   /// document is proved to keep the share.
   ///
   /// - Throws: `DocumentError` if the rules distinguish too many cases.
-  public func rest(in document: RolloutDocument) throws(DocumentError) -> [Rest] {
+  package func rest(in document: RolloutDocument) throws(DocumentError) -> [Rest] {
     let probe = try Self.probe(events)
     var rest: [Rest] = []
     var budget = ProofBudget()

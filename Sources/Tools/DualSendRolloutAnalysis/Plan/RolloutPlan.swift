@@ -1,107 +1,107 @@
-public import DualSendCore
-public import DualSendRollout
+package import DualSendCore
+package import DualSendRollout
 
 /// The exact changes for all units when one document replaces another.
 ///
 /// With the same salt, units keep their buckets, and every share is exact. With another salt, all units are reshuffled: the
 /// share of each outcome is still exact, but that of each move assumes that the two hashes of an ID are independent, which
 /// gives the expected share. Units that rules name are exact in either case.
-public struct RolloutPlan: Sendable {
+package struct RolloutPlan: Sendable {
   /// One of the two documents.
-  public struct Revision: Sendable, Hashable {
+  package struct Revision: Sendable, Hashable {
     /// The document's revision.
-    public let revision: Int64
+    package let revision: Int64
     /// The time for its schedules; `nil` for before all of them.
-    public let time: Int64?
+    package let time: Int64?
   }
 
   /// The shares of both flags in one of the documents.
-  public struct Setting: Sendable, Hashable {
+  package struct Setting: Sendable, Hashable {
     /// The share of units that keep the old logger.
-    public let oldLogger: RolloutPercentage
+    package let oldLogger: RolloutPercentage
     /// The share of units that have the new tracker.
-    public let newTracker: RolloutPercentage
+    package let newTracker: RolloutPercentage
     /// The names of the rules that decide, and `the top level`.
-    public let decidedBy: [String]
+    package let decidedBy: [String]
   }
 
   /// The units with one outcome before and one after.
-  public struct Transition: Sendable, Hashable {
+  package struct Transition: Sendable, Hashable {
     /// The outcome before.
-    public let from: SinkDecision.Outcome
+    package let from: SinkDecision.Outcome
     /// The outcome after.
-    public let to: SinkDecision.Outcome
+    package let to: SinkDecision.Outcome
     /// The share of all units.
-    public let share: PopulationShare
+    package let share: PopulationShare
     /// One of the units, verified with both documents; `nil` if the outcomes are equal, or if the search for a rare move of
     /// a reshuffle exceeded its limit.
-    public let example: DecisionContext?
+    package let example: DecisionContext?
   }
 
   /// A change for some events in some contexts.
-  public struct Change: Sendable, Hashable {
+  package struct Change: Sendable, Hashable {
     /// One of the events, which the examples use.
-    public let exampleEvent: String
+    package let exampleEvent: String
     /// What decided before.
-    public let before: Setting
+    package let before: Setting
     /// What decides after.
-    public let after: Setting
+    package let after: Setting
     /// Every pair of outcomes that some unit has, moves and stays.
-    public let transitions: [Transition]
+    package let transitions: [Transition]
     /// The move of events without a unit ID.
-    public let withoutUnit: Move
+    package let withoutUnit: Move
   }
 
   /// An outcome before and one after.
-  public typealias Move = OutcomeMove
+  package typealias Move = OutcomeMove
 
   /// A unit that rules name and whose outcome changes.
-  public struct UnitChange: Sendable, Hashable {
+  package struct UnitChange: Sendable, Hashable {
     /// A name among the events.
-    public let exampleEvent: String
+    package let exampleEvent: String
     /// The unit in a context in which it moves, verified with both documents.
-    public let example: DecisionContext
+    package let example: DecisionContext
     /// What changes for it.
-    public let move: Move
+    package let move: Move
   }
 
   /// Events with the same changes.
-  public struct Events: Sendable, Hashable {
+  package struct Events: Sendable, Hashable {
     /// The names, and prefixes as far as no other group has a closer one; `*` for all other events.
-    public let patterns: [EventPattern]
+    package let patterns: [EventPattern]
     /// What changes, by context.
-    public let changes: [Change]
+    package let changes: [Change]
     /// What changes for units that rules name.
-    public let units: [UnitChange]
+    package let units: [UnitChange]
   }
 
   /// The document in force.
-  public let before: Revision
+  package let before: Revision
   /// The new document.
-  public let after: Revision
+  package let after: Revision
   /// Whether the salt changes, which gives every unit another bucket.
-  public let isReshuffle: Bool
+  package let isReshuffle: Bool
   /// The events for which something changes, sorted by pattern; empty if nothing does.
-  public let events: [Events]
+  package let events: [Events]
   /// The sinks that either document names, in order.
-  public let namedSinks: [RolloutSink]
+  package let namedSinks: [RolloutSink]
   /// The events for which something changes for a named sink, sorted by sink and pattern.
-  public let sinks: [SinkEvents]
+  package let sinks: [SinkEvents]
   /// The number of events and prefixes without changes.
-  public let unchangedPatterns: Int
+  package let unchangedPatterns: Int
 }
 
 extension RolloutPlan.Change {
   /// Units that gain the old logger.
-  public var gainsOldLogger: PopulationShare { share { !$0.includesOldLogger && $1.includesOldLogger } }
+  package var gainsOldLogger: PopulationShare { share { !$0.includesOldLogger && $1.includesOldLogger } }
   /// Units that lose the old logger.
-  public var losesOldLogger: PopulationShare { share { $0.includesOldLogger && !$1.includesOldLogger } }
+  package var losesOldLogger: PopulationShare { share { $0.includesOldLogger && !$1.includesOldLogger } }
   /// Units that gain the new tracker.
-  public var gainsNewTracker: PopulationShare { share { !$0.includesNewTracker && $1.includesNewTracker } }
+  package var gainsNewTracker: PopulationShare { share { !$0.includesNewTracker && $1.includesNewTracker } }
   /// Units that are evicted from the new tracker.
-  public var losesNewTracker: PopulationShare { share { $0.includesNewTracker && !$1.includesNewTracker } }
+  package var losesNewTracker: PopulationShare { share { $0.includesNewTracker && !$1.includesNewTracker } }
   /// Units that had a sink and have none any more.
-  public var losesEverySink: PopulationShare { share { $0 != .neither && $1 == .neither } }
+  package var losesEverySink: PopulationShare { share { $0 != .neither && $1 == .neither } }
 
   private func share(where isCounted: (SinkDecision.Outcome, SinkDecision.Outcome) -> Bool) -> PopulationShare {
     transitions.filter { isCounted($0.from, $0.to) }.map(\.share).reduce(.none, +)
@@ -110,9 +110,9 @@ extension RolloutPlan.Change {
 
 extension RolloutPlan {
   /// Whether units lose the new tracker, including events without a unit ID and units that rules name.
-  public var evictsUnits: Bool { moves.contains(where: \.isEviction) }
+  package var evictsUnits: Bool { moves.contains(where: \.isEviction) }
   /// Whether units that had a sink have none.
-  public var leavesUnitsWithoutSink: Bool { moves.contains(where: \.isLoss) }
+  package var leavesUnitsWithoutSink: Bool { moves.contains(where: \.isLoss) }
 
   private var moves: [Move] {
     events.flatMap { events in
@@ -133,7 +133,7 @@ extension RolloutPlan {
   ///   - after: the new document.
   ///   - timeAfter: the time for its schedules.
   /// - Throws: ``DocumentError`` if the rules of both distinguish too many cases.
-  public init(
+  package init(
     from before: RolloutDocument, at timeBefore: Int64? = nil, to after: RolloutDocument, at timeAfter: Int64? = nil
   ) throws(DocumentError) {
     var planner = RolloutPlanner(EvaluatedRollout(before, at: timeBefore), EvaluatedRollout(after, at: timeAfter))
@@ -152,7 +152,7 @@ extension RolloutPlan {
   ///   - now: milliseconds since 1970-01-01T00:00:00Z; `nil` for before every schedule.
   /// - Returns: the plan for the new document, then one plan for each later step.
   /// - Throws: ``DocumentError`` if the rules distinguish too many cases.
-  public static func steps(
+  package static func steps(
     from before: RolloutDocument, to after: RolloutDocument, now: Int64? = nil
   ) throws(DocumentError) -> [RolloutPlan] {
     var plans = [try RolloutPlan(from: before, at: now, to: after, at: now)]
@@ -168,67 +168,67 @@ extension RolloutPlan {
 /// The changes for named sinks, as exact as those for the two flags.
 extension RolloutPlan {
   /// Events with the same changes for one sink.
-  public struct SinkEvents: Sendable, Hashable {
+  package struct SinkEvents: Sendable, Hashable {
     /// The sink.
-    public let sink: RolloutSink
+    package let sink: RolloutSink
     /// The names, and prefixes as far as no other group has a closer one; `*` for all other events.
-    public let patterns: [EventPattern]
+    package let patterns: [EventPattern]
     /// What changes, by context.
-    public let changes: [SinkChange]
+    package let changes: [SinkChange]
     /// What changes for units that rules name.
-    public let units: [SinkUnitChange]
+    package let units: [SinkUnitChange]
   }
 
   /// The shares that decide about a sink in one of the documents.
-  public struct SinkSetting: Sendable, Hashable {
+  package struct SinkSetting: Sendable, Hashable {
     /// The share of units that the side's flag lets through.
-    public let flag: RolloutPercentage
+    package let flag: RolloutPercentage
     /// The share that the document leaves to the sink; `nil` if the document does not name it.
-    public let sink: RolloutPercentage?
+    package let sink: RolloutPercentage?
     /// The share of units that the sink receives: the lower of the two.
-    public let receives: RolloutPercentage
+    package let receives: RolloutPercentage
     /// The names of the rules that decide about the flag and the sink, and `the top level`.
-    public let decidedBy: [String]
+    package let decidedBy: [String]
   }
 
   /// The units that gain or lose a sink.
-  public struct SinkMove: Sendable, Hashable {
+  package struct SinkMove: Sendable, Hashable {
     /// The share of all units.
-    public let share: PopulationShare
+    package let share: PopulationShare
     /// One of the units, verified with both documents; `nil` if there are none, or if the search for a rare move of a
     /// reshuffle exceeded its limit.
-    public let example: DecisionContext?
+    package let example: DecisionContext?
   }
 
   /// What changes for a sink for the same events in the same contexts.
-  public struct SinkChange: Sendable, Hashable {
+  package struct SinkChange: Sendable, Hashable {
     /// A name among the events, which the examples are about.
-    public let exampleEvent: String
+    package let exampleEvent: String
     /// What decided before.
-    public let before: SinkSetting
+    package let before: SinkSetting
     /// What decides after.
-    public let after: SinkSetting
+    package let after: SinkSetting
     /// The units that gain the sink.
-    public let gains: SinkMove
+    package let gains: SinkMove
     /// The units that lose the sink.
-    public let loses: SinkMove
+    package let loses: SinkMove
     /// The move of events without a unit ID.
-    public let withoutUnit: SinkComparison.Move
+    package let withoutUnit: SinkComparison.Move
   }
 
   /// A unit that rules name and that gains or loses a sink.
-  public struct SinkUnitChange: Sendable, Hashable {
+  package struct SinkUnitChange: Sendable, Hashable {
     /// A name among the events.
-    public let exampleEvent: String
+    package let exampleEvent: String
     /// The unit in a context in which it moves, verified with both documents.
-    public let example: DecisionContext
+    package let example: DecisionContext
     /// What changes for it.
-    public let move: SinkComparison.Move
+    package let move: SinkComparison.Move
   }
 
   /// The named sinks of the new side that lose units, including events without a unit ID and units that rules name. Losing a
   /// sink of the old side is part of every migration.
-  public var evictingSinks: [RolloutSink] {
+  package var evictingSinks: [RolloutSink] {
     Set(sinks.filter { $0.sink.side == .new && $0.losesUnits }.map(\.sink)).sorted()
   }
 }
@@ -241,14 +241,14 @@ extension RolloutPlan.SinkEvents {
 }
 
 /// A share of all units in parts of 10,000,000,000, so that a bucket and a pair of buckets are whole numbers.
-public struct PopulationShare: Sendable, Hashable, Comparable {
+package struct PopulationShare: Sendable, Hashable, Comparable {
   /// The number of parts, which is the number of pairs of buckets.
-  public static let count = RolloutBucket.count * RolloutBucket.count
+  package static let count = RolloutBucket.count * RolloutBucket.count
   /// No units.
-  public static let none = PopulationShare(parts: 0)
+  package static let none = PopulationShare(parts: 0)
 
   /// The parts, `0...10_000_000_000`.
-  public let parts: Int
+  package let parts: Int
 
   init(parts: Int) {
     self.parts = parts
@@ -259,22 +259,22 @@ public struct PopulationShare: Sendable, Hashable, Comparable {
   }
 
   /// The share as a fraction of 1.
-  public var fraction: Double { Double(parts) / Double(Self.count) }
+  package var fraction: Double { Double(parts) / Double(Self.count) }
 
   /// Orders by size.
-  public static func < (left: PopulationShare, right: PopulationShare) -> Bool {
+  package static func < (left: PopulationShare, right: PopulationShare) -> Bool {
     left.parts < right.parts
   }
 
   /// The share of two disjoint groups of units.
-  public static func + (left: PopulationShare, right: PopulationShare) -> PopulationShare {
+  package static func + (left: PopulationShare, right: PopulationShare) -> PopulationShare {
     PopulationShare(parts: left.parts + right.parts)
   }
 }
 
 extension PopulationShare: CustomStringConvertible {
   /// The exact decimal form: `5 %`, `0.00000001 %`.
-  public var description: String {
+  package var description: String {
     let (whole, fraction) = parts.quotientAndRemainder(dividingBy: Self.count / 100)
     guard fraction > 0 else { return "\(whole) %" }
     var digits = String(Self.count / 100 + fraction).dropFirst()

@@ -1,4 +1,4 @@
-public import DualSendRollout
+package import DualSendRollout
 
 /// Divides all contexts into the cells that a set of rules distinguishes. Exact: every context is in a cell.
 ///
@@ -66,9 +66,9 @@ struct ContextPartition {
 }
 
 /// A set of contexts in which the same place decides each flag, for one list of rules.
-public struct ContextCell: Sendable {
+package struct ContextCell: Sendable {
   /// The units of a cell.
-  public enum Units: Sendable, Equatable {
+  package enum Units: Sendable, Equatable {
     /// All units that no rule names, in every bucket, and events without a unit.
     case everyone
     /// Units that rules name; each has its own bucket.
@@ -76,24 +76,24 @@ public struct ContextCell: Sendable {
   }
 
   /// The rules that decide, each with its flags. The top level decides the other flags.
-  public let deciding: [(rule: Int, flags: FlagSet)]
+  package let deciding: [(rule: Int, flags: FlagSet)]
   /// The units of the cell.
-  public let units: Units
+  package let units: Units
   /// One context of the cell, without a unit.
-  public let example: DecisionContext
+  package let example: DecisionContext
   /// The values of the axes that lead to the cell, or to a part of it.
   fileprivate let path: [(axis: AxisProjection, groups: [Int])]
   /// Whether ``words`` describe every context of the cell.
-  public let wordsAreComplete: Bool
+  package let wordsAreComplete: Bool
 
   /// Contexts of the cell in words, such as `app version below 7.2, country JP or US`; "" for all.
-  public var words: String {
+  package var words: String {
     path.sorted { ContextKey.inFormatOrder($0.axis.axis.key, $1.axis.axis.key) }.map { $0.axis.words(of: $0.groups) }
       .joined(separator: ", ")
   }
 
   /// The example with a unit.
-  public func example(unit id: String) -> DecisionContext {
+  package func example(unit id: String) -> DecisionContext {
     var context = example
     context.unitID = id
     return context

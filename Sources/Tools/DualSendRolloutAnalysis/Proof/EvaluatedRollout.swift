@@ -1,26 +1,26 @@
-public import DualSendCore
-public import DualSendRollout
+package import DualSendCore
+package import DualSendRollout
 
 /// A document with its schedules evaluated at one time, for proofs.
-public final class EvaluatedRollout: Sendable {
+package final class EvaluatedRollout: Sendable {
   /// The compiled document.
-  public let rollout: CompiledRollout
+  package let rollout: CompiledRollout
   /// The snapshot that apps use.
-  public let snapshot: RolloutSnapshot
+  package let snapshot: RolloutSnapshot
   /// All units that rules name.
   let namedUnits: Set<ExactText>
 
   /// Compiles the document.
-  public init(_ document: RolloutDocument, at time: Int64?) {
+  package init(_ document: RolloutDocument, at time: Int64?) {
     rollout = CompiledRollout(document, at: time)
     snapshot = rollout.snapshot
     namedUnits = Set(document.rules.flatMap { $0.match.unitIDs ?? [] }.map(ExactText.init))
   }
 
   /// The document.
-  public var document: RolloutDocument { rollout.document }
+  package var document: RolloutDocument { rollout.document }
   /// The time of the evaluation, in milliseconds since 1970-01-01T00:00:00Z; `nil` for before all schedules.
-  public var time: Int64? { rollout.time }
+  package var time: Int64? { rollout.time }
 
   func allowsNeither(_ places: FlagPlaces) -> Bool {
     document.allowsNeither(at: places.oldLogger) || document.allowsNeither(at: places.newTracker)
@@ -29,21 +29,21 @@ public final class EvaluatedRollout: Sendable {
 
 extension EvaluatedRollout {
   /// All sinks that these documents name, sorted.
-  public static func sinks(of sides: [EvaluatedRollout]) -> [RolloutSink] {
+  package static func sinks(of sides: [EvaluatedRollout]) -> [RolloutSink] {
     Set(sides.flatMap { $0.document.sinks.map(\.sink) }).sorted()
   }
 }
 
 extension RolloutDocument {
   /// The finding for a proof that exceeds its budget.
-  public var tooLargeToProve: DocumentDiagnostic {
+  package var tooLargeToProve: DocumentDiagnostic {
     finding(
       .error, .tooLargeToProve, "the rules distinguish too many cases to be proved", at: .topLevel,
       help: "use fewer rules, or fewer different attributes in rules about the same events")
   }
 
   /// The times at which a document must be proved: before all schedules, and at each step.
-  public var provedTimes: [Int64?] {
+  package var provedTimes: [Int64?] {
     [nil] + changeTimes
   }
 }
@@ -51,14 +51,14 @@ extension RolloutDocument {
 /// Decides one event in the contexts of a cell for many units, with the code that apps use.
 ///
 /// The places that decide are the same for all units that no rule names, so they are computed once.
-public struct CellDecisions {
+package struct CellDecisions {
   private let side: EvaluatedRollout
   private let event: String
   private let cell: ContextCell
   private let places: FlagPlaces
 
   /// Computes the places that decide for units that no rule names.
-  public init(_ side: EvaluatedRollout, event: String, in cell: ContextCell) {
+  package init(_ side: EvaluatedRollout, event: String, in cell: ContextCell) {
     self.side = side
     self.event = event
     self.cell = cell
@@ -66,7 +66,7 @@ public struct CellDecisions {
   }
 
   /// The decision for one unit.
-  public func decision(ofUnit id: String) -> SinkDecision {
+  package func decision(ofUnit id: String) -> SinkDecision {
     guard side.namedUnits.contains(ExactText(id)) else {
       return side.rollout.decision(places, bucket: side.rollout.bucketing.bucket(of: id))
     }
@@ -75,19 +75,19 @@ public struct CellDecisions {
 }
 
 /// Limits the work of a proof. Documents whose cases grow exponentially exceed it and are refused.
-public struct ProofBudget {
+package struct ProofBudget {
   /// The proof needs more work than the budget allows.
-  public struct Exhausted: Error {}
+  package struct Exhausted: Error {}
 
   private var remaining: Int
 
   /// - Parameter cases: the highest number of cases; a million take about a second.
-  public init(cases: Int = 1_000_000) {
+  package init(cases: Int = 1_000_000) {
     remaining = cases
   }
 
   /// Accounts for compiling a document at one time, which matters if a schedule has thousands of steps.
-  public mutating func spend(compiling side: EvaluatedRollout) throws(Exhausted) {
+  package mutating func spend(compiling side: EvaluatedRollout) throws(Exhausted) {
     try spend((side.rollout.size + side.document.stepCount) / 16)
   }
 

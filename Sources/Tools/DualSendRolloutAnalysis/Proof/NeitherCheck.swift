@@ -1,5 +1,5 @@
-public import DualSendCore
-public import DualSendRollout
+package import DualSendCore
+package import DualSendRollout
 
 /// Proves that every possible unit has a sink for every event, at every step of every schedule.
 struct NeitherCheck {
@@ -122,7 +122,7 @@ extension RolloutDocument {
   ///   - bytes: the JSON text.
   ///   - name: the document's name in diagnostics, usually that of its file.
   /// - Throws: ``DocumentError`` with all errors of the document.
-  public init(proving bytes: some Sequence<UInt8>, name: String? = nil) throws(DocumentError) {
+  package init(proving bytes: some Sequence<UInt8>, name: String? = nil) throws(DocumentError) {
     self = try RolloutDocument(reading: bytes, name: name)
     let findings = NeitherCheck.findings(in: self)
     guard findings.isEmpty else { throw DocumentError((warnings + findings).sorted()) }

@@ -1,32 +1,32 @@
-public import DualSendRollout
+package import DualSendRollout
 
 /// The outcomes of two rollouts for the same event, context and unit.
-public struct OutcomeMove: Sendable, Hashable {
+package struct OutcomeMove: Sendable, Hashable {
   /// The outcome before.
-  public let from: SinkDecision.Outcome
+  package let from: SinkDecision.Outcome
   /// The outcome after.
-  public let to: SinkDecision.Outcome
+  package let to: SinkDecision.Outcome
 
   /// Creates a move.
-  public init(from: SinkDecision.Outcome, to: SinkDecision.Outcome) {
+  package init(from: SinkDecision.Outcome, to: SinkDecision.Outcome) {
     self.from = from
     self.to = to
   }
 
   /// Whether the unit loses the new tracker.
-  public var isEviction: Bool { from.includesNewTracker && !to.includesNewTracker }
+  package var isEviction: Bool { from.includesNewTracker && !to.includesNewTracker }
   /// Whether the unit had a sink and has none.
-  public var isLoss: Bool { from != .neither && to == .neither }
+  package var isLoss: Bool { from != .neither && to == .neither }
 }
 
 /// The units with the same move.
-public struct OutcomeOverlap: Sendable, Hashable {
+package struct OutcomeOverlap: Sendable, Hashable {
   /// The move.
-  public let move: OutcomeMove
+  package let move: OutcomeMove
   /// Their buckets before.
-  public let buckets: Range<Int>
+  package let buckets: Range<Int>
   /// Their share, in pairs of buckets: parts of ``RolloutBucket/count`` squared.
-  public let pairs: Int
+  package let pairs: Int
 
   /// The exact moves of all units when the shares change.
   ///
@@ -34,7 +34,7 @@ public struct OutcomeOverlap: Sendable, Hashable {
   ///   - before: the shares before.
   ///   - after: the shares after.
   ///   - isReshuffle: whether the salt changes, so that every pair of buckets occurs.
-  public static func all(from before: FlagShares, to after: FlagShares, isReshuffle: Bool) -> [OutcomeOverlap] {
+  package static func all(from before: FlagShares, to after: FlagShares, isReshuffle: Bool) -> [OutcomeOverlap] {
     let (old, new) = (OutcomeIntervals(before), OutcomeIntervals(after))
     return SinkDecision.Outcome.allCases.flatMap { from in
       SinkDecision.Outcome.allCases.compactMap { to in
@@ -50,18 +50,18 @@ public struct OutcomeOverlap: Sendable, Hashable {
 }
 
 /// The buckets of each outcome. Both flags have a threshold, so each outcome is one interval.
-public struct OutcomeIntervals: Sendable, Hashable {
+package struct OutcomeIntervals: Sendable, Hashable {
   private let newTrackerEnd: Int
   private let oldLoggerStart: Int
 
   /// Derives the intervals from two shares.
-  public init(_ shares: FlagShares) {
+  package init(_ shares: FlagShares) {
     newTrackerEnd = shares.newThreshold
     oldLoggerStart = shares.oldThreshold
   }
 
   /// The buckets of an outcome, within `0..<100_000`; empty if no unit has it.
-  public func buckets(of outcome: SinkDecision.Outcome) -> Range<Int> {
+  package func buckets(of outcome: SinkDecision.Outcome) -> Range<Int> {
     switch outcome {
     case .newOnly: 0..<min(newTrackerEnd, oldLoggerStart)
     case .both: min(newTrackerEnd, oldLoggerStart)..<newTrackerEnd
@@ -71,7 +71,7 @@ public struct OutcomeIntervals: Sendable, Hashable {
   }
 
   /// The exact share of units that have an outcome.
-  public func share(of outcome: SinkDecision.Outcome) -> RolloutPercentage {
+  package func share(of outcome: SinkDecision.Outcome) -> RolloutPercentage {
     RolloutPercentage(thousandths: buckets(of: outcome).count) ?? .none
   }
 }
@@ -80,7 +80,7 @@ extension RolloutSnapshot {
   /// The buckets that have each outcome for an event in a context.
   ///
   /// Only rules that name units use the context's unit. `nil` if plain booleans are in force.
-  public func expectation(for eventName: String, context: DecisionContext) -> OutcomeIntervals? {
+  package func expectation(for eventName: String, context: DecisionContext) -> OutcomeIntervals? {
     CompiledRollout.of(self).map { OutcomeIntervals($0.shares($0.places(for: eventName, context: context))) }
   }
 }

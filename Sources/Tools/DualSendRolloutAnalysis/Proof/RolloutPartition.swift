@@ -1,19 +1,19 @@
-public import DualSendRollout
+package import DualSendRollout
 
 /// All events and contexts, divided into the cells that the rules of one or two documents distinguish.
-public struct RolloutPartition {
+package struct RolloutPartition {
   /// Events with the same candidate rules.
-  public struct Events {
+  package struct Events {
     /// The names and prefixes; never empty.
-    public let atoms: [EventIndex.Atom]
+    package let atoms: [EventIndex.Atom]
     /// One of the names, verified by the lookup.
-    public let example: String
+    package let example: String
     /// The candidate rules in order, those of a second document after those of the first.
-    public let candidates: [Int]
+    package let candidates: [Int]
   }
 
   /// All events, grouped.
-  public let events: [Events]
+  package let events: [Events]
   private let firstRules: [Int]
   private let partition: ContextPartition
 
@@ -22,7 +22,7 @@ public struct RolloutPartition {
   /// - Parameters:
   ///   - sides: the documents, at most two.
   ///   - sink: a sink whose share distinguishes cells too; by default only the two flags do.
-  public init(_ sides: [EvaluatedRollout], sink: RolloutSink? = nil) {
+  package init(_ sides: [EvaluatedRollout], sink: RolloutSink? = nil) {
     var rules: [RolloutRule] = []
     var flags: [FlagSet] = []
     var firstRules: [Int] = []
@@ -51,12 +51,12 @@ public struct RolloutPartition {
   }
 
   /// The cells of all contexts for these events.
-  public func cells(of events: Events, budget: inout ProofBudget) throws(ProofBudget.Exhausted) -> [ContextCell] {
+  package func cells(of events: Events, budget: inout ProofBudget) throws(ProofBudget.Exhausted) -> [ContextCell] {
     try partition.cells(of: events.candidates, budget: &budget)
   }
 
   /// The places of one of the documents that decide the flags in a cell.
-  public func places(_ cell: ContextCell, side: Int = 0) -> FlagPlaces {
+  package func places(_ cell: ContextCell, side: Int = 0) -> FlagPlaces {
     var places = FlagPlaces()
     for (rule, flags) in cell.deciding {
       if flags.contains(.oldLogger.shifted(toSide: side)) { places.oldLogger = .rule(rule - firstRules[side]) }
@@ -66,7 +66,7 @@ public struct RolloutPartition {
   }
 
   /// The place of one of the documents that decides about the sink in a cell.
-  public func sinkPlace(_ cell: ContextCell, side: Int = 0) -> FlagPlace {
+  package func sinkPlace(_ cell: ContextCell, side: Int = 0) -> FlagPlace {
     let deciding = cell.deciding.first { $0.flags.contains(.sink.shifted(toSide: side)) }
     return deciding.map { .rule($0.rule - firstRules[side]) } ?? .topLevel
   }
@@ -98,7 +98,7 @@ extension EventIndex {
 // MARK: - Unit finder
 
 /// Searches `unit-0`, `unit-1`, … for unit IDs in given buckets.
-public struct UnitFinder {
+package struct UnitFinder {
   /// The tries of one search. For a single bucket, two million tries fail with probability e⁻²⁰.
   private static let tries = 2_000_000
   /// The cost of a check, in tries.
@@ -113,7 +113,7 @@ public struct UnitFinder {
   /// - Parameters:
   ///   - bucketing: computes the units' buckets.
   ///   - tries: the tries of all searches; two hundred million take about a second.
-  public init(bucketing: RolloutBucketing, tries: Int = .max) {
+  package init(bucketing: RolloutBucketing, tries: Int = .max) {
     self.bucketing = bucketing
     remainingTries = tries
   }
@@ -132,7 +132,7 @@ public struct UnitFinder {
   }
 
   /// A context of a cell with a unit in the wanted buckets that passes a check; `nil` if none is found.
-  public mutating func context(
+  package mutating func context(
     of cell: ContextCell, in wanted: Range<Int>, where check: (String) -> Bool
   ) -> DecisionContext? {
     let found =

@@ -1,51 +1,51 @@
 import DualSendCore
-public import DualSendRollout
+package import DualSendRollout
 
 /// Compares the units that one sink receives under two documents, cell by cell. In a document that does not name the sink,
 /// it follows its side's flag.
-public struct SinkComparison {
+package struct SinkComparison {
   /// Whether a sink receives a unit's events before and after.
-  public struct Move: Sendable, Hashable {
+  package struct Move: Sendable, Hashable {
     /// Whether the sink receives the events before.
-    public let before: Bool
+    package let before: Bool
     /// Whether the sink receives the events after.
-    public let after: Bool
+    package let after: Bool
 
     /// Whether the unit loses the sink.
-    public var isLoss: Bool { before && !after }
+    package var isLoss: Bool { before && !after }
     /// Whether anything changes.
-    public var isChange: Bool { before != after }
+    package var isChange: Bool { before != after }
   }
 
   /// The difference between two documents in a cell.
-  public struct Difference: Sendable, Hashable {
+  package struct Difference: Sendable, Hashable {
     /// The units that the sink receives before.
-    public let before: SinkReach
+    package let before: SinkReach
     /// The units that the sink receives after.
-    public let after: SinkReach
+    package let after: SinkReach
     /// The units that gain the sink.
-    public let gain: SinkOverlap
+    package let gain: SinkOverlap
     /// The units that lose it.
-    public let loss: SinkOverlap
+    package let loss: SinkOverlap
     /// The move of events without a unit ID.
-    public let withoutUnit: Move
+    package let withoutUnit: Move
 
     /// Whether any units, or events without a unit, lose the sink.
-    public var evicts: Bool { loss.pairs > 0 || withoutUnit.isLoss }
+    package var evicts: Bool { loss.pairs > 0 || withoutUnit.isLoss }
     /// Whether any units, or events without a unit, gain or lose the sink.
-    public var isChange: Bool { gain.pairs + loss.pairs > 0 || withoutUnit.isChange }
+    package var isChange: Bool { gain.pairs + loss.pairs > 0 || withoutUnit.isChange }
   }
 
   /// The sink.
-  public let sink: RolloutSink
+  package let sink: RolloutSink
   /// All events and contexts, divided by the places that decide about the flags and the sink.
-  public let partition: RolloutPartition
+  package let partition: RolloutPartition
   private let before: EvaluatedRollout
   private let after: EvaluatedRollout
   private let isReshuffle: Bool
 
   /// Divides events and contexts by the rules of both documents.
-  public init(
+  package init(
     of sink: RolloutSink, _ before: EvaluatedRollout, _ after: EvaluatedRollout, budget: inout ProofBudget
   ) throws(ProofBudget.Exhausted) {
     for side in [before, after] { try budget.spend(compiling: side) }
@@ -57,7 +57,7 @@ public struct SinkComparison {
   }
 
   /// The difference for units that no rule names.
-  public func difference(in cell: ContextCell) -> Difference {
+  package func difference(in cell: ContextCell) -> Difference {
     let reaches = [before, after].enumerated().map { index, side in
       side.rollout.reach(
         of: sink, flags: partition.places(cell, side: index), at: partition.sinkPlace(cell, side: index))
@@ -70,7 +70,7 @@ public struct SinkComparison {
   }
 
   /// The move of one unit, decided by the code that apps use.
-  public func move(ofUnit id: String, in cell: ContextCell, event: String) -> Move {
+  package func move(ofUnit id: String, in cell: ContextCell, event: String) -> Move {
     let context = cell.example(unit: id)
     return Move(
       before: before.snapshot.receives(sink.id, on: sink.side, event: event, context: context),
@@ -80,21 +80,21 @@ public struct SinkComparison {
 
 /// The units that a named sink receives in a cell. A unit's bucket decides both the flag and the sink, so they are the
 /// buckets of the lower of the two shares: one interval.
-public struct SinkReach: Sendable, Hashable {
+package struct SinkReach: Sendable, Hashable {
   /// The side of the sink.
-  public let side: RolloutSide
+  package let side: RolloutSide
   /// The side's share, in buckets.
-  public let flag: Int
+  package let flag: Int
   /// The sink's share, in buckets; all buckets if the document does not name the sink.
-  public let sink: Int
+  package let sink: Int
   /// Whether the sink receives events without a unit ID.
-  public let withoutUnit: Bool
+  package let withoutUnit: Bool
 
   /// The buckets of the units that the sink receives.
-  public var buckets: Range<Int> { side.buckets(ofShare: min(flag, sink)) }
+  package var buckets: Range<Int> { side.buckets(ofShare: min(flag, sink)) }
 
   /// The exact share of units that the sink receives.
-  public var share: RolloutPercentage { RolloutPercentage(thousandths: buckets.count) ?? .none }
+  package var share: RolloutPercentage { RolloutPercentage(thousandths: buckets.count) ?? .none }
 
   /// All other buckets.
   var otherBuckets: Range<Int> {
@@ -106,11 +106,11 @@ public struct SinkReach: Sendable, Hashable {
 }
 
 /// The units that gain or lose a sink.
-public struct SinkOverlap: Sendable, Hashable {
+package struct SinkOverlap: Sendable, Hashable {
   /// Their buckets before.
-  public let buckets: Range<Int>
+  package let buckets: Range<Int>
   /// Their share, in pairs of buckets: parts of ``RolloutBucket/count`` squared.
-  public let pairs: Int
+  package let pairs: Int
 
   /// The exact units that only the second reach includes.
   ///
@@ -118,12 +118,12 @@ public struct SinkOverlap: Sendable, Hashable {
   ///   - before: the reach before.
   ///   - after: the reach after.
   ///   - isReshuffle: whether the salt changes, so that every pair of buckets occurs.
-  public static func gain(from before: SinkReach, to after: SinkReach, isReshuffle: Bool) -> SinkOverlap {
+  package static func gain(from before: SinkReach, to after: SinkReach, isReshuffle: Bool) -> SinkOverlap {
     SinkOverlap(before.otherBuckets, after.buckets, isReshuffle)
   }
 
   /// The units that the first reach has and the second has not; exact.
-  public static func loss(from before: SinkReach, to after: SinkReach, isReshuffle: Bool) -> SinkOverlap {
+  package static func loss(from before: SinkReach, to after: SinkReach, isReshuffle: Bool) -> SinkOverlap {
     SinkOverlap(before.buckets, after.otherBuckets, isReshuffle)
   }
 
@@ -140,7 +140,7 @@ extension CompiledRollout {
   ///   - sink: the sink; if the document does not name it, it follows its side's flag.
   ///   - places: the places that decide the two flags.
   ///   - place: the place that decides about the sink.
-  public func reach(of sink: RolloutSink, flags places: FlagPlaces, at place: FlagPlace) -> SinkReach {
+  package func reach(of sink: RolloutSink, flags places: FlagPlaces, at place: FlagPlace) -> SinkReach {
     let shares = shares(places)
     let sinks = if case .rule(let index) = place { document.rules[index].sinks } else { document.sinks }
     let own = sinks.flag(of: sink)?.percentage(at: time) ?? .all
@@ -154,7 +154,7 @@ extension RolloutSnapshot {
   /// The exact share of units that a named sink receives for an event in a context.
   ///
   /// Only rules that name units use the context's unit. `nil` if plain booleans are in force.
-  public func reach(of sink: RolloutSink, event: String, context: DecisionContext) -> SinkReach? {
+  package func reach(of sink: RolloutSink, event: String, context: DecisionContext) -> SinkReach? {
     CompiledRollout.of(self).map { compiled in
       let share = compiled.share(ofSink: sink.id, on: sink.side, event: event, context: context)
       return compiled.reach(

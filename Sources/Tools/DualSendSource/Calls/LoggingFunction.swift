@@ -1,7 +1,7 @@
 /// A function that logs, as a team describes it.
-public struct LoggingFunction: Sendable, Hashable {
+package struct LoggingFunction: Sendable, Hashable {
   /// The part of a call that has a value.
-  public enum Argument: Sendable, Hashable {
+  package enum Argument: Sendable, Hashable {
     case position(Int)
     case label(String)
     /// The receiver of the call.
@@ -9,7 +9,7 @@ public struct LoggingFunction: Sendable, Hashable {
   }
 
   /// How a call passes its event.
-  public enum Content: Sendable, Hashable {
+  package enum Content: Sendable, Hashable {
     /// As a name, and parameters: a dictionary, or an array with one dictionary for each event.
     case parts(name: Argument, parameters: Argument?)
     /// As a value that has both as properties.
@@ -25,15 +25,15 @@ public struct LoggingFunction: Sendable, Hashable {
   }
 
   /// The name without labels.
-  public let name: String
+  package let name: String
   /// The labels; `_` if there is none.
-  public let labels: [String]
+  package let labels: [String]
   /// The type that declares it; `nil` for any.
-  public let type: String?
+  package let type: String?
   /// The arguments that have the event.
-  public let content: Content
+  package let content: Content
   /// The app's own text properties that follow a rule, by name.
-  public internal(set) var rules: [String: TextRule] = [:]
+  package internal(set) var rules: [String: TextRule] = [:]
   /// The protocol to which the value must conform, if any.
   let receiverProtocol: String?
 
@@ -41,7 +41,7 @@ public struct LoggingFunction: Sendable, Hashable {
   ///
   /// - Parameter signature: the name with its labels, `track(_:properties:)`. The result is `nil` if it has another
   ///   form.
-  public init?(_ signature: String, of type: String? = nil, content: Content) {
+  package init?(_ signature: String, of type: String? = nil, content: Content) {
     guard let open = signature.firstIndex(of: "("), signature.last == ")" else { return nil }
     let name = String(signature[..<open])
     let inner = signature[signature.index(after: open)...].dropLast()
@@ -57,7 +57,7 @@ public struct LoggingFunction: Sendable, Hashable {
   }
 
   /// The name with its labels, as it was written.
-  public var signature: String { name + "(" + labels.map { $0 + ":" }.joined() + ")" }
+  package var signature: String { name + "(" + labels.map { $0 + ":" }.joined() + ")" }
 
   private static func labelled(_ name: String, _ first: String, _ second: String) -> LoggingFunction {
     LoggingFunction(name, [first, second], .parts(name: .label(first), parameters: .label(second)))
@@ -68,7 +68,7 @@ public struct LoggingFunction: Sendable, Hashable {
   }
 
   /// The functions of the old logger, and of the types of this package that replace it.
-  public static let known: [LoggingFunction] =
+  package static let known: [LoggingFunction] =
     [
       labelled("logEvents", "name", "parameters"),
       LoggingFunction("send", [], event(.receiver), on: "OldTypedEvent"),
@@ -104,29 +104,29 @@ public struct LoggingFunction: Sendable, Hashable {
   package var isOldLogger: Bool { name == "logEvents" && Self.known.contains(self) }
 
   /// The names of the new tracker's functions.
-  public static let new: [LoggingFunction] = [
+  package static let new: [LoggingFunction] = [
     labelled("sendLog", "name", "payload"), labelled("sendLogs", "name", "payloads"),
   ]
 }
 
 /// A property of an event, or a property of one: `name.rawValue`.
-public struct PropertyPath: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringLiteral {
+package struct PropertyPath: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringLiteral {
   /// The names of the properties, at least one.
   let steps: [String]
 
   /// The name of the event's own property.
   var first: String { steps[0] }
   /// The names, joined by dots.
-  public var description: String { steps.joined(separator: ".") }
+  package var description: String { steps.joined(separator: ".") }
 
   /// Reads names that are joined by dots; `nil` if one of them is no name.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     self.init(stringLiteral: text)
     guard steps.allSatisfy(\.isName) else { return nil }
   }
 
   /// Names that are joined by dots.
-  public init(stringLiteral text: String) {
+  package init(stringLiteral text: String) {
     steps = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
   }
 }
@@ -138,7 +138,7 @@ extension String {
 }
 
 /// A rule by which a property of the app derives a text from another one.
-public enum TextRule: String, Sendable, Hashable, CaseIterable {
+package enum TextRule: String, Sendable, Hashable, CaseIterable {
   /// `itemAdded` becomes `item_added`: each capital letter starts a word.
   case snake = "snake_case"
   /// `itemAdded` becomes `item-added`.

@@ -1,4 +1,4 @@
-public import DualSendCore
+package import DualSendCore
 
 extension LoggingFunction {
   /// Reads a team's own logging functions.
@@ -7,7 +7,7 @@ extension LoggingFunction {
   ///   - bytes: JSON in UTF-8: `{"formatVersion": 1, "calls": [{"function": "track(_:properties:)", "name": 0}]}`.
   ///   - name: the file's name in findings.
   /// - Throws: all errors of the file together.
-  public static func functions(
+  package static func functions(
     reading bytes: some Sequence<UInt8>, name: String?
   ) throws(DocumentError) -> [LoggingFunction] {
     var reader = try DocumentReader(bytes, name: name)
@@ -19,7 +19,7 @@ extension LoggingFunction {
 
 extension DocumentDiagnostic.Code {
   /// A logging function cannot be read.
-  public static let invalidLoggingFunction = DocumentDiagnostic.Code(rawValue: "DS1302")
+  package static let invalidLoggingFunction = DocumentDiagnostic.Code(rawValue: "DS1302")
 }
 
 extension DocumentReader {

@@ -1,28 +1,28 @@
 import DualSendCore
 
 /// A place in the code that logs events: one line of an inventory.
-public struct CallSite: Sendable, Hashable {
+package struct CallSite: Sendable, Hashable {
   /// How complete the analysis is.
-  public let certainty: Certainty
+  package let certainty: Certainty
   /// The file's path.
-  public let file: String
+  package let file: String
   /// The line, counted from 1.
-  public let line: Int
+  package let line: Int
   /// The column in UTF-8 bytes, counted from 1.
-  public let column: Int
+  package let column: Int
   /// The enclosing type, dotted if nested; empty if there is none.
-  public let type: String
+  package let type: String
   /// The enclosing function with its labels, `didTapLike(_:)`; empty if there is none.
-  public let function: String
+  package let function: String
   /// The wrapper functions between this call and the logging call, outermost first; empty for a direct call.
-  public let via: [String]
+  package let via: [String]
   /// The unknown parts of the call, with reasons; empty if ``certainty`` is exact.
-  public let open: [String]
+  package let open: [String]
   /// The event shapes that the call can send, sorted; empty if ``certainty`` is dynamic.
-  public let events: [SentEvent]
+  package let events: [SentEvent]
 
   /// Creates a call site. The events may be in any order.
-  public init(
+  package init(
     certainty: Certainty, file: String, line: Int, column: Int, type: String = "", function: String = "",
     via: [String] = [], open: [String] = [], events: [SentEvent] = []
   ) {
@@ -39,7 +39,7 @@ public struct CallSite: Sendable, Hashable {
   }
 
   /// Compares all properties. Texts are equal if their UTF-8 bytes are.
-  public static func == (left: CallSite, right: CallSite) -> Bool {
+  package static func == (left: CallSite, right: CallSite) -> Bool {
     left.certainty == right.certainty && left.line == right.line && left.column == right.column
       && left.file.isExactly(right.file) && left.type.isExactly(right.type) && left.function.isExactly(right.function)
       && left.via.elementsEqual(right.via) { $0.isExactly($1) }
@@ -49,7 +49,7 @@ public struct CallSite: Sendable, Hashable {
 
 extension CallSite: Comparable {
   /// Orders by file, line and column, then by the rest of the line.
-  public static func < (left: CallSite, right: CallSite) -> Bool {
+  package static func < (left: CallSite, right: CallSite) -> Bool {
     if !left.file.isExactly(right.file) { return String.byteOrder(left.file, right.file) }
     if (left.line, left.column) != (right.line, right.column) {
       return (left.line, left.column) < (right.line, right.column)
@@ -60,7 +60,7 @@ extension CallSite: Comparable {
 
 extension CallSite {
   /// The call site as one line of canonical JSON, without a line feed.
-  public var jsonLine: String {
+  package var jsonLine: String {
     EventValue.object([
       "certainty": .string(certainty.rawValue), "file": .string(file), "line": .int(Int64(line)),
       "column": .int(Int64(column)), "type": .string(type), "function": .string(function),
@@ -71,7 +71,7 @@ extension CallSite {
 }
 
 /// How complete the analysis of a call site is.
-public enum Certainty: String, Sendable, Hashable, CaseIterable {
+package enum Certainty: String, Sendable, Hashable, CaseIterable {
   /// All names and keys, at every depth, that the call can send are listed, and none that constants exclude.
   case exact
   /// Names or keys are listed, but something is unknown; see ``CallSite/open``.

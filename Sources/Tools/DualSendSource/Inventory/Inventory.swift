@@ -1,14 +1,14 @@
-public import DualSendCore
+package import DualSendCore
 
 /// All places in some code that log events, with what they can send.
 ///
 /// Stored as JSON lines, one for each call site, sorted by place. Deterministic for the same code.
-public struct Inventory: Sendable, Hashable {
+package struct Inventory: Sendable, Hashable {
   /// The call sites, sorted by place.
-  public let callSites: [CallSite]
+  package let callSites: [CallSite]
 
   /// Creates an inventory. The call sites may be in any order.
-  public init(_ callSites: some Sequence<CallSite>) {
+  package init(_ callSites: some Sequence<CallSite>) {
     self.callSites = callSites.sorted()
   }
 
@@ -19,7 +19,7 @@ public struct Inventory: Sendable, Hashable {
   ///   - name: the file's name for findings.
   /// - Throws: the findings, at most 100. An invalid inventory is rejected as a whole, because an incomplete one would
   ///   hide call sites.
-  public init(_ bytes: some Sequence<UInt8>, name: String? = nil) throws(DocumentError) {
+  package init(_ bytes: some Sequence<UInt8>, name: String? = nil) throws(DocumentError) {
     var reader = InventoryReader(name: name)
     reader.read(Array(bytes))
     let findings = reader.findings
@@ -28,7 +28,7 @@ public struct Inventory: Sendable, Hashable {
   }
 
   /// The inventory as canonical JSON, one line for each call site.
-  public var jsonLines: String {
+  package var jsonLines: String {
     callSites.map { $0.jsonLine + "\n" }.joined()
   }
 }
@@ -84,18 +84,18 @@ extension DocumentDiagnostic {
 // MARK: - Sent event
 
 /// One shape of an event that a call site can send.
-public struct SentEvent: Sendable, Hashable {
+package struct SentEvent: Sendable, Hashable {
   /// The event's old name, or a pattern of names.
-  public let name: String
+  package let name: String
   /// Whether the name is a pattern: `*` matches any text; `\*` and `\\` match the character itself.
-  public let isPattern: Bool
+  package let isPattern: Bool
   /// Whether keys may be sent that are not listed.
-  public let isOpen: Bool
+  package let isOpen: Bool
   /// The leaves and empty containers, sorted by key, without duplicates.
-  public let parameters: [SentParameter]
+  package let parameters: [SentParameter]
 
   /// Creates an event. The parameters may be in any order; those with the same key are merged.
-  public init(name: String, isPattern: Bool = false, isOpen: Bool = false, parameters: [SentParameter] = []) {
+  package init(name: String, isPattern: Bool = false, isOpen: Bool = false, parameters: [SentParameter] = []) {
     self.name = name
     self.isPattern = isPattern
     self.isOpen = isOpen
@@ -104,13 +104,13 @@ public struct SentEvent: Sendable, Hashable {
   }
 
   /// Compares all properties. Texts are equal if their UTF-8 bytes are.
-  public static func == (left: SentEvent, right: SentEvent) -> Bool {
+  package static func == (left: SentEvent, right: SentEvent) -> Bool {
     left.name.isExactly(right.name) && left.isPattern == right.isPattern && left.isOpen == right.isOpen
       && left.parameters == right.parameters
   }
 
   /// Whether the name is equal or matches the pattern.
-  public func mayBeNamed(_ name: String) -> Bool {
+  package func mayBeNamed(_ name: String) -> Bool {
     isPattern ? NamePattern(self.name)?.matches(name) ?? true : self.name.isExactly(name)
   }
 }

@@ -1,4 +1,4 @@
-public import DualSendCore
+package import DualSendCore
 import SwiftParser
 import SwiftSyntax
 
@@ -7,13 +7,13 @@ import SwiftSyntax
 /// A candidate takes a text, an enum or an event, has a name or a type that refers to tracking, and is called several times.
 /// Of functions that call each other only the deepest is one, because an inventory follows the others by itself. A function
 /// of an SDK is one where no candidate calls it.
-public struct LoggingSuggestions: Sendable {
+package struct LoggingSuggestions: Sendable {
   /// A function that probably logs.
-  public struct Candidate: Sendable {
+  package struct Candidate: Sendable {
     let name: String
     let labels: [String]
     /// The type that declares it; `nil` if several do, or none.
-    public let type: String?
+    package let type: String?
     /// The arguments that have the event, in the form of `--calls`.
     let content: [String: EventValue]
     /// How often it is called.
@@ -26,10 +26,10 @@ public struct LoggingSuggestions: Sendable {
     var changesText = false
 
     /// The name with its labels, in the form of `--calls`.
-    public var signature: String { name + "(" + labels.map { $0 + ":" }.joined() + ")" }
+    package var signature: String { name + "(" + labels.map { $0 + ":" }.joined() + ")" }
 
     /// The description in the form of `--calls`.
-    public var description: EventValue {
+    package var description: EventValue {
       var members = content
       members["function"] = .string(signature)
       if let type { members["type"] = .string(type) }
@@ -38,9 +38,9 @@ public struct LoggingSuggestions: Sendable {
   }
 
   /// The candidates, the likely ones first, then by number of calls.
-  public let candidates: [Candidate]
+  package let candidates: [Candidate]
   /// The signatures of functions that log another text than they are called with, sorted.
-  public let changing: [String]
+  package let changing: [String]
 
   private static let fewestCalls = 3
   private static let most = 20
@@ -49,7 +49,7 @@ public struct LoggingSuggestions: Sendable {
   /// Searches sources.
   ///
   /// - Parameter threads: how many threads read, at least 1.
-  public init(_ texts: SourceTexts, threads: Int = 1) {
+  package init(_ texts: SourceTexts, threads: Int = 1) {
     let facts = Threads.map(threads, texts.paths.count) { ReadFile(texts, $0).facts }
     let index = DeclarationIndex(facts, paths: texts.paths)
     let units = UnitStore(texts)

@@ -1,19 +1,19 @@
 /// Compares the calls of the described functions with a plain text search for their names: each hit is a place, or counted
 /// as something else.
-public struct Recall: Sendable, Hashable {
+package struct Recall: Sendable, Hashable {
   /// How often the name of a described function stands before an opening parenthesis.
-  public var hits = 0
+  package var hits = 0
   /// Hits that are places.
-  public var places = 0
+  package var places = 0
   /// Calls in functions that pass their parameters on: the places are the calls of those functions.
-  public var followed = 0
+  package var followed = 0
   /// Calls of other functions of that name, by labels or type.
-  public var others = 0
+  package var others = 0
   /// Declarations, comments and texts.
-  public var uncalled = 0
+  package var uncalled = 0
 
   /// Whether every hit is accounted for.
-  public var isComplete: Bool { hits == places + followed + others + uncalled }
+  package var isComplete: Bool { hits == places + followed + others + uncalled }
 
   static func + (left: Recall, right: Recall) -> Recall {
     Recall(

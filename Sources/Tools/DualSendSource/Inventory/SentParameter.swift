@@ -1,18 +1,18 @@
-public import DualSendCore
+package import DualSendCore
 
 /// A leaf or an empty container of the payload that a call site sends.
-public struct SentParameter: Sendable, Hashable {
+package struct SentParameter: Sendable, Hashable {
   /// The path, as in a remapping table: `item.id`, `lines[].sku`, `a\.b`.
-  public let key: String
+  package let key: String
   /// Whether it may be absent.
-  public let isOptional: Bool
+  package let isOptional: Bool
   /// The possible types, sorted, without duplicates.
-  public let types: [SentType]
+  package let types: [SentType]
   /// All possible values, sorted by canonical text, without duplicates; `nil` if not all of them are literals.
-  public let values: [EventValue]?
+  package let values: [EventValue]?
 
   /// Creates a parameter. Types and values may be in any order.
-  public init(key: String, isOptional: Bool, types: some Sequence<SentType>, values: [EventValue]? = nil) {
+  package init(key: String, isOptional: Bool, types: some Sequence<SentType>, values: [EventValue]? = nil) {
     self.key = key
     self.isOptional = isOptional
     self.types = Set(types).sorted()
@@ -23,7 +23,7 @@ public struct SentParameter: Sendable, Hashable {
   }
 
   /// Compares all properties. Texts are equal if their UTF-8 bytes are.
-  public static func == (left: SentParameter, right: SentParameter) -> Bool {
+  package static func == (left: SentParameter, right: SentParameter) -> Bool {
     left.key.isExactly(right.key) && left.isOptional == right.isOptional && left.types == right.types
       && left.values == right.values
   }
@@ -47,7 +47,7 @@ extension SentParameter {
 }
 
 /// The type of a value, named as in remapping tables.
-public enum SentType: String, Sendable, Hashable, CaseIterable {
+package enum SentType: String, Sendable, Hashable, CaseIterable {
   case string, int, double, bool, date, null, array, object
   /// The type is unknown.
   case unknown
@@ -55,7 +55,7 @@ public enum SentType: String, Sendable, Hashable, CaseIterable {
 
 extension SentType: Comparable {
   /// Orders by name.
-  public static func < (left: SentType, right: SentType) -> Bool {
+  package static func < (left: SentType, right: SentType) -> Bool {
     left.rawValue < right.rawValue
   }
 }

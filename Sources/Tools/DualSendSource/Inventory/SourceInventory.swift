@@ -6,33 +6,33 @@ import SwiftSyntax
 ///
 /// Several threads read one file at a time, and read it again where a declaration in it is needed; trees of whole files are
 /// not kept. The result does not depend on the number of threads.
-public struct SourceInventory: Sendable {
+package struct SourceInventory: Sendable {
   /// A file that was skipped.
-  public struct Skipped: Sendable, Hashable {
+  package struct Skipped: Sendable, Hashable {
     /// Its path.
-    public let file: String
+    package let file: String
     /// The line of the syntax error, counted from 1; `nil` if it is no text at all.
-    public let line: Int?
+    package let line: Int?
     /// What is wrong with it.
-    public let reason: String
+    package let reason: String
   }
 
   /// The places that were found.
-  public let inventory: Inventory
+  package let inventory: Inventory
   /// The places with the positions of their names and keys, sorted.
   package let written: [WrittenSite]
   /// The constants and cases that have names and keys.
   package let declared: [WrittenSite.Text: DeclaredText]
   /// The calls of the described functions, compared with a text search for their names.
-  public let recall: Recall
+  package let recall: Recall
   /// The files that are not Swift, sorted.
-  public let skipped: [Skipped]
+  package let skipped: [Skipped]
   /// The steps that the evaluation of values took. The tests compare them with the size of the sources.
   package let steps: Int
   /// How many files were read.
-  public let fileCount: Int
+  package let fileCount: Int
   /// How many lines they have.
-  public let lineCount: Int
+  package let lineCount: Int
 
   /// Reads sources.
   ///
@@ -41,7 +41,7 @@ public struct SourceInventory: Sendable {
   ///   - functions: the logging functions.
   ///   - threads: how many threads read, at least 1.
   ///   - progress: called with the number of each file that was read, on any thread.
-  public init(
+  package init(
     _ texts: SourceTexts, functions: [LoggingFunction] = LoggingFunction.known, threads: Int = 1,
     progress: @escaping @Sendable (Int) -> Void = { _ in }
   ) {

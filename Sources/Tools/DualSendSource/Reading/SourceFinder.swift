@@ -2,7 +2,7 @@ import DualSendCore
 import Foundation
 
 /// Finds the Swift files at some paths, and below them.
-public enum SourceFinder {
+package enum SourceFinder {
   /// Folders without the app's own sources.
   private static let foreign: Set<String> = hidden.union([
     "Pods", "Carthage", "DerivedData", "SourcePackages", "node_modules", "Vendor", "vendor", "ThirdParty",
@@ -23,7 +23,7 @@ public enum SourceFinder {
   /// - Parameters:
   ///   - paths: files and folders, as they were typed.
   ///   - excluded: files and folders that are left out, with everything below them.
-  public static func files(_ paths: [String], excluding excluded: [String] = []) -> FoundFiles {
+  package static func files(_ paths: [String], excluding excluded: [String] = []) -> FoundFiles {
     var found = FoundFiles()
     let leftOut = Set(excluded.map(realPath))
     var all: Set<String> = []
@@ -92,15 +92,15 @@ public enum SourceFinder {
 }
 
 /// The files found at some paths.
-public struct FoundFiles: Sendable {
+package struct FoundFiles: Sendable {
   /// The files, sorted by name, and folders and links that could not be read.
-  public internal(set) var paths: [String] = []
+  package internal(set) var paths: [String] = []
   /// Files in Objective-C, sorted by name. Calls in them are found by their text.
-  public internal(set) var objectiveC: [String] = []
+  package internal(set) var objectiveC: [String] = []
   /// The files that were themselves arguments; symbolic links among them are followed.
   var named: Set<String> = []
   /// Folders of tests and of other people's code that were left out.
-  public internal(set) var leftOut: [String] = []
+  package internal(set) var leftOut: [String] = []
   /// The arguments that do not exist.
-  public internal(set) var missing: [String] = []
+  package internal(set) var missing: [String] = []
 }

@@ -1,15 +1,15 @@
 /// The files of a run, by number.
-public struct SourceTexts: Sendable {
+package struct SourceTexts: Sendable {
   private let files: FoundFiles
   private let read: @Sendable (Int) -> Result<String, SourceFile.Unread>
 
   /// Reads files on disk, which must not change in the meantime.
-  public init(_ files: FoundFiles) {
+  package init(_ files: FoundFiles) {
     self.init(files) { SourceFile.text(files.paths[$0], follows: files.named.contains(files.paths[$0])) }
   }
 
   /// Texts in memory.
-  public init(_ texts: [(path: String, text: String)]) {
+  package init(_ texts: [(path: String, text: String)]) {
     self.init(FoundFiles(paths: texts.map(\.path))) { .success(texts[$0].text) }
   }
 
@@ -18,25 +18,25 @@ public struct SourceTexts: Sendable {
   }
 
   /// A copy of the files in memory, which later changes on disk do not affect.
-  public func kept() -> SourceTexts {
+  package func kept() -> SourceTexts {
     let texts = paths.indices.map(read)
     return SourceTexts(files) { texts[$0] }
   }
 
   /// The names of the files, by number.
-  public var paths: [String] { files.paths }
+  package var paths: [String] { files.paths }
 
   /// Files in Objective-C, which have no number.
   var objectiveC: [String] { files.objectiveC }
 
   /// Folders of tests and of other people's code that were left out.
-  public var leftOut: [String] { files.leftOut }
+  package var leftOut: [String] { files.leftOut }
 
   /// Whether a file was itself an argument, so that a symbolic link is followed.
   package func follows(_ number: Int) -> Bool { files.named.contains(paths[number]) }
 
   /// A file's text; `nil` if it cannot be read, or is not UTF-8.
-  public func text(_ number: Int) -> String? { try? read(number).get() }
+  package func text(_ number: Int) -> String? { try? read(number).get() }
 
   /// A file's text, or the reason why it cannot be read.
   func reading(_ number: Int) -> Result<String, SourceFile.Unread> { read(number) }

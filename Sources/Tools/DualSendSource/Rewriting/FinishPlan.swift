@@ -1,6 +1,6 @@
 import DualSendCommandLine
 import DualSendCore
-public import DualSendRemapping
+package import DualSendRemapping
 
 /// Why a call is kept.
 struct NotRewritten: Error {
@@ -10,21 +10,21 @@ struct NotRewritten: Error {
 }
 
 /// The names and keys that change, and the calls of the old logger that are replaced with calls of the new tracker.
-public struct FinishPlan: Sendable {
+package struct FinishPlan: Sendable {
   /// A call that is kept.
-  public struct Left: Sendable, Hashable {
+  package struct Left: Sendable, Hashable {
     /// The call.
-    public let site: CallSite
+    package let site: CallSite
     /// The reason, and what to do about it.
-    public let reason: String
+    package let reason: String
   }
 
   /// The new texts of the changed files, by file name.
-  public let changed: [String: String]
+  package let changed: [String: String]
   /// The number of calls that log with their new names and keys.
-  public let rewrittenCount: Int
+  package let rewrittenCount: Int
   /// The kept calls, sorted.
-  public let left: [Left]
+  package let left: [Left]
 
   /// Computes the changes; writes nothing.
   ///
@@ -39,7 +39,7 @@ public struct FinishPlan: Sendable {
   ///   - functions: the logging functions, as in `found`.
   /// - Throws: ``FinishContradiction`` if the inventory of the result is not the inventory of before through the table, and
   ///   leaving files out does not mend that, or leaves none.
-  public init(
+  package init(
     _ texts: SourceTexts, _ found: SourceInventory, table: RemappingTable, tracker: String, module: String? = nil,
     functions: [LoggingFunction], threads: Int
   ) throws {
@@ -76,7 +76,7 @@ public struct FinishPlan: Sendable {
   }
 
   /// All files after the change.
-  public func result(of texts: SourceTexts) -> SourceTexts {
+  package func result(of texts: SourceTexts) -> SourceTexts {
     SourceTexts(
       texts.paths.indices.map { number in
         (texts.paths[number], changed[texts.paths[number]] ?? texts.text(number) ?? "")
@@ -85,14 +85,14 @@ public struct FinishPlan: Sendable {
 }
 
 /// The result of a rewrite would log other events than the table gives. Nothing is written then.
-public struct FinishContradiction: Error, Sendable, Hashable, CustomStringConvertible {
+package struct FinishContradiction: Error, Sendable, Hashable, CustomStringConvertible {
   /// The file in which this was found.
-  public let file: String
+  package let file: String
   /// What was found.
-  public let message: String
+  package let message: String
 
   /// File and message.
-  public var description: String { "\(file): \(message)" }
+  package var description: String { "\(file): \(message)" }
 }
 
 extension String {

@@ -28,13 +28,13 @@ extension InventoryCoverage {
     let event: SentEvent
     /// `nil` if the event has no entry.
     let key: String?
-    let unmapped: EventRule.Unmapped
+    let unmapped: RemappingTable.Unmapped
 
     /// The subject of a finding: an event, or a key and its fate, in any event.
     struct Subject: Hashable {
       let event: ExactText?
       let key: ExactText?
-      let unmapped: EventRule.Unmapped
+      let unmapped: RemappingTable.Unmapped
     }
 
     var subject: Subject {
@@ -94,7 +94,7 @@ extension InventoryCoverage {
       "`\(key)` of `\(event.name)` has no row: \(fate)", notes: alsoIn + notes, help: "add a row, or `null` to drop it")
   }
 
-  private func keysWithoutRow(of event: SentEvent, _ rule: EventRule) -> [(String, EventRule.Unmapped)] {
+  private func keysWithoutRow(of event: SentEvent, _ rule: EventRule) -> [(String, RemappingTable.Unmapped)] {
     event.parameters.filter { parameter in
       guard let key = try? KeyPathPattern(parameter.key) else { return true }
       return !rule.rows.contains { row in
