@@ -56,7 +56,7 @@ struct RecentEvents: Sendable {
   func batch(from sequence: Int64, maximumEvents: Int, maximumBytes: Int) -> [TrackingData]? {
     guard let first = firstSequence, let last = events.last?.sequence, sequence <= last, areAll || sequence >= first
     else { return nil }
-    let skipped = Int(clamping: max(0, sequence - first))
+    let skipped = sequence > first ? Int(clamping: sequence - first) : 0
     let waiting = events[(start + skipped)...].prefix(max(1, maximumEvents))
     var bytes = 0
     let fitting = waiting.prefix { event in
