@@ -11,7 +11,7 @@ struct GrowingStreams {
   init() throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("guard-benchmark-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    var comparer = ParityComparer(table: try RemappingTable(#"{"formatVersion": 1, "events": {}}"#.utf8))
+    var comparer = ParityComparer(table: try RemappingTable(reading: #"{"formatVersion": 1, "events": {}}"#.utf8))
     (comparer.samplesUnits, comparer.period) = (true, 1...1_000_000_000)
     self.comparer = comparer
     for file in [old, new] { try Data().write(to: file) }

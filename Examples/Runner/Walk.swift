@@ -73,7 +73,8 @@ struct Walk {
   }
 
   private func remapped(_ events: [SeenEvent]) throws -> [SeenEvent] {
-    let table = try RemappingTable(try Data(contentsOf: settings.documents.appendingPathComponent("remapping.json")))
+    let table = try RemappingTable(
+      reading: try Data(contentsOf: settings.documents.appendingPathComponent("remapping.json")))
     return events.map { event in
       let remapped = table.apply(to: event.name, payload: event.payload)
       return SeenEvent(name: remapped.name, payload: remapped.payload)

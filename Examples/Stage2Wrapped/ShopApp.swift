@@ -16,12 +16,9 @@ public struct ShopApp {
         endpoint: TrackingEndpoint(url: settings.collector), storage: .file(settings.database), transport: transport))
     let table = try Data(contentsOf: settings.documents.appendingPathComponent("remapping.json"))
     let logger = DualSendTracker(
-      oldLogger: oldLogger,
-      tracker: tracker,
-      remapping: try RemappingTable(table, name: "remapping.json"),
-      rollout: RolloutSnapshot.oldLoggerOnly,
-      unitID: { nil },
-      oldLoggerEventIDKey: "dual_id")
+      oldLogger: oldLogger, tracker: tracker, remapping: try RemappingTable(reading: table, name: "remapping.json"),
+      rollout: RolloutSnapshot.oldLoggerOnly, unitID: { nil }
+    ) { $0.oldLoggerEventIDKey = "dual_id" }
     screens = Screens(logger: logger)
   }
 }

@@ -16,7 +16,7 @@ public struct ShopApp {
       oldLogger: oldLogger,
       collector: settings.collector,
       rollout: settings.rollout,
-      remapping: try RemappingTable(table, name: "remapping.json")
+      remapping: try RemappingTable(reading: table, name: "remapping.json")
     ) { configuration in
       configuration.oldLoggerEventIDKey = "dual_id"
       configuration.tracker.storage = .file(settings.database)

@@ -10,7 +10,7 @@ public struct Screens: ShopScreens {
   }
 
   public func showHome() {
-    logger.log("home.screen.view", ["tab": "all"])
+    logger.log("home.screen.view", parameters: ["tab": "all"])
   }
 
   public func show(_ item: Item, at position: Int) {
@@ -24,7 +24,7 @@ public struct Screens: ShopScreens {
   public func add(_ items: [Item], to basket: inout Basket) {
     for item in items {
       basket.add(item)
-      logger.log("basket.item.add", ["item_id": item.id, "price": ["cents": item.cents]])
+      logger.log("basket.item.add", parameters: ["item_id": item.id, "price": ["cents": item.cents]])
     }
   }
 
@@ -33,11 +33,11 @@ public struct Screens: ShopScreens {
     let items = order.basket.lines.map { ["item_id": $0.item.id, "quantity": $0.quantity] }
     var payload: [String: any Sendable] = ["items": items, "price": ["cents": order.cents]]
     if let coupon { payload["coupon_code"] = coupon }
-    logger.log("order.complete", payload)
+    logger.log("order.complete", parameters: payload)
   }
 
   private func log(_ name: String, _ payload: [String: any Sendable]) {
-    logger.log(name, payload)
+    logger.log(name, parameters: payload)
   }
 }
 

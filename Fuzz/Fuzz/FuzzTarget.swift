@@ -68,7 +68,7 @@ extension FuzzTarget {
   /// The first part is the table, the second an event `{"name", "parameters"}`; whatever is JSON serves as a payload.
   static let remapping = FuzzTarget(name: "remapping", mutation: .json) { input in
     let table: RemappingTable
-    do throws(DocumentError) { table = try RemappingTable(input.part(0), name: "input") } catch {
+    do throws(DocumentError) { table = try RemappingTable(reading: input.part(0), name: "input") } catch {
       precondition(error.diagnostics.contains { $0.severity == .error }, "refused without an error")
       _ = error.description
       return

@@ -27,8 +27,8 @@ extension DualSendTracker {
   /// let breaker = DualSendTracker.Breaker(rollout: rollout, storage: .file(folder.appendingPathComponent("breaker")))
   /// breaker.hold(&configuration)
   /// let logger = DualSendTracker(
-  ///   oldLogger: oldLogger, tracker: Tracker(configuration: configuration), rollout: rollout, unitID: unitID,
-  ///   breaker: breaker)
+  ///   oldLogger: oldLogger, tracker: Tracker(configuration: configuration), rollout: rollout, unitID: unitID
+  /// ) { $0.breaker = breaker }
   /// ```
   ///
   /// Safe to use from any thread.

@@ -6,7 +6,35 @@ public import Foundation
 import Logging
 
 extension DualSendTracker {
+  /// What an adapter may have besides its parts.
+  public struct Options: Sendable {
+    /// The context for rules. By default the app's version and platform. Its unit ID is replaced by the adapter's.
+    public var context = DecisionContext.app()
+    /// Further sinks with old names. All ids must be unique.
+    public var oldSinks: [Sink] = []
+    /// Further sinks with new names.
+    public var newSinks: [Sink] = []
+    /// The mutations, in order.
+    public var mutations: [Mutation] = []
+    /// The units whose pairs of old and new events are observed; none by default.
+    public var sampling: ParitySampling?
+    /// The key for the new event's id in the old logger's parameters, so that both streams can be joined by event; `nil`
+    /// changes neither stream. With a key, both streams also carry the decision: the revision and the sinks, such as
+    /// `12:both`. Old parameters have it as `dual_send`, new events as `decision` next to their id. A comparison then knows
+    /// which rollout the app had.
+    public var oldLoggerEventIDKey: String?
+    /// The clock that stamps events. The default setup uses the tracker's.
+    public var time = TimeSource.system
+    /// Keeps the new side off on a device where it does harm; none by default. Must hold the tracker. The default setup makes
+    /// it from ``Configuration/breaker``.
+    public var breaker: Breaker?
+
+    /// The defaults.
+    public init() {}
+  }
+
   /// The configuration of the default setup.
+  @dynamicMemberLookup
   public struct Configuration: Sendable {
     /// The tracker behind the adapter.
     public var tracker: TrackerConfiguration
@@ -25,18 +53,8 @@ extension DualSendTracker {
     }
     /// Returns the installation or user to bucket, for each event. By default a stored installation ID.
     public var unitID: (@Sendable () -> String?)?
-    /// The context for rules.
-    public var context: DecisionContext
-    /// Further sinks with old names.
-    public var oldSinks: [Sink] = []
-    /// Further sinks with new names.
-    public var newSinks: [Sink] = []
-    /// The mutations, in order.
-    public var mutations: [Mutation] = []
-    /// The sampling of units for parity observation.
-    public var sampling: ParitySampling?
-    /// See the initialiser.
-    public var oldLoggerEventIDKey: String?
+    /// The options, such as further sinks. Each is also a property of this configuration.
+    public var options = Options()
     /// The breaker, which keeps the new side off on a device where it does harm. Off by default: nothing is read or
     /// written. `configuration.breaker = .on` turns it on.
     public var breaker: Breaker.Settings?
@@ -44,8 +62,13 @@ extension DualSendTracker {
     public init(collector: URL, rollout: URL) {
       tracker = TrackerConfiguration(endpoint: TrackingEndpoint(url: collector))
       fetcher = RemoteConfigFetcher.Options(url: rollout)
-      context = .app()
       storage = { .file(AppFolder.url.appendingPathComponent($0)) }
+    }
+
+    /// An option.
+    public subscript<Value>(dynamicMember option: WritableKeyPath<Options, Value>) -> Value {
+      get { options[keyPath: option] }
+      set { options[keyPath: option] = newValue }
     }
   }
 
@@ -82,25 +105,42 @@ extension DualSendTracker {
         time: configuration.tracker.time)
     }
     breaker?.hold(&configuration.tracker)
-    let installationID =
+    let installation =
       configuration.unitID == nil
       ? StoredID.installation(configuration.storage("installation-id"), time: configuration.tracker.time) : nil
-    let wiring = Wiring(fetcher: fetcher, installationID: installationID, interval: configuration.pollingInterval)
+    let parts = Parts(
+      tracker: Tracker(configuration: configuration.tracker),
+      unitID: configuration.unitID ?? { installation?.current },
+      wiring: Wiring(fetcher: fetcher, installation: installation, interval: configuration.pollingInterval))
+    var options = configuration.options
+    options.time = configuration.tracker.time
+    options.breaker = breaker ?? options.breaker
+    self.init(oldLogger, RemappingProcessor(remapping), parts, fetcher, options)
+  }
+
+  /// Wraps a function in place of an old logger, with the default setup. It is called on the caller's thread, once for each
+  /// event, with the call site's name and parameters.
+  ///
+  /// ```swift
+  /// let logger = DualSendTracker(collector: collector, rollout: rolloutURL, remapping: table) { name, parameters in
+  ///   Analytics.logEvent(name, parameters: parameters)
+  /// }
+  /// ```
+  public convenience init(
+    collector: URL, rollout: URL, remapping: RemappingTable = RemappingTable(),
+    configure: (inout Configuration) -> Void = { _ in },
+    oldLogger: @escaping @Sendable (_ name: String, _ parameters: [String: Any]) -> Void
+  ) {
     self.init(
-      oldLogger: oldLogger, tracker: Tracker(configuration: configuration.tracker), remapping: remapping,
-      rollout: fetcher,
-      context: configuration.context, unitID: configuration.unitID ?? { installationID?.current },
-      oldSinks: configuration.oldSinks,
-      newSinks: configuration.newSinks, mutations: configuration.mutations, sampling: configuration.sampling,
-      oldLoggerEventIDKey: configuration.oldLoggerEventIDKey,
-      time: configuration.tracker.time, wiring: wiring, breaker: breaker)
+      oldLogger: FunctionLogger(log: oldLogger), collector: collector, rollout: rollout, remapping: remapping,
+      configure: configure)
   }
 
   /// The fetcher of the rollout; `nil` if the app passed its own rollout.
   public var fetcher: RemoteConfigFetcher? { wiring?.fetcher }
 
-  /// The installation ID; `nil` if the app passed its own unit ID.
-  public var installationID: StoredID? { wiring?.installationID }
+  /// The stored ID of the installation; `nil` if the app passed its own unit ID.
+  public var installation: StoredID? { wiring?.installation }
 
   /// Waits until polling has started.
   public func started() async {
@@ -111,12 +151,21 @@ extension DualSendTracker {
 /// The objects of the default setup.
 final class Wiring: Sendable {
   let fetcher: RemoteConfigFetcher
-  let installationID: StoredID?
+  let installation: StoredID?
   let start: Task<Void, Never>
 
-  init(fetcher: RemoteConfigFetcher, installationID: StoredID?, interval: Duration) {
+  init(fetcher: RemoteConfigFetcher, installation: StoredID?, interval: Duration) {
     self.fetcher = fetcher
-    self.installationID = installationID
+    self.installation = installation
     start = Task { await fetcher.start(every: interval) }
+  }
+}
+
+/// A function in the place of an old logger.
+private struct FunctionLogger: OldLogger {
+  let log: @Sendable (String, [String: Any]) -> Void
+
+  func logEvents(name: String, parameters: [[String: Any]]) {
+    for one in parameters { log(name, one) }
   }
 }

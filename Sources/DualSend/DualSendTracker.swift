@@ -35,58 +35,50 @@ public final class DualSendTracker: OldLogger, SinkContainer {
   ///   - remapping: maps old names and keys to new ones. By default nothing changes.
   ///   - rollout: the current rollout, read for each event: a `RemoteConfigFetcher`, a `MutableRollout`, or a fixed
   ///     `RolloutSnapshot`. By default all events go only to the old logger.
-  ///   - context: the context for rules. By default the app's version and platform. Its unit ID is replaced by
-  ///     `unitID`.
   ///   - unitID: returns the installation or user to bucket, for each event; `nil` if unknown.
-  ///   - oldSinks: further sinks with old names. All ids must be unique.
-  ///   - newSinks: further sinks with new names.
-  ///   - mutations: the mutations, in order.
-  ///   - sampling: the units whose pairs of old and new events are observed; none by default.
-  ///   - oldLoggerEventIDKey: the key for the new event's id in the old logger's parameters, so that both streams can be
-  ///     joined by event; `nil` changes neither stream. With a key, both streams also carry the decision: the revision and
-  ///     the sinks, such as `12:both`. Old parameters have it as `dual_send`, new events as `decision` next to their id.
-  ///     A comparison then knows which rollout the app had.
-  ///   - time: the clock that stamps events.
-  ///   - breaker: keeps the new side off on a device where it does harm; none by default. Must hold the tracker.
+  ///   - configure: changes any option.
   public convenience init(
     oldLogger: any OldLogger, tracker: Tracker, remapping: RemappingTable = RemappingTable(),
-    rollout: some RolloutSource = RolloutSnapshot.oldLoggerOnly, context: DecisionContext = .app(),
-    unitID: @escaping @Sendable () -> String?, oldSinks: [Sink] = [], newSinks: [Sink] = [],
-    mutations: [Mutation] = [], sampling: ParitySampling? = nil, oldLoggerEventIDKey: String? = nil,
-    time: TimeSource = .system, breaker: Breaker? = nil
+    rollout: some RolloutSource = RolloutSnapshot.oldLoggerOnly, unitID: @escaping @Sendable () -> String?,
+    configure: (inout Options) -> Void = { _ in }
   ) {
+    var options = Options()
+    configure(&options)
     self.init(
-      oldLogger: oldLogger, tracker: tracker, remapping: remapping, rollout: rollout, context: context,
-      unitID: unitID, oldSinks: oldSinks, newSinks: newSinks, mutations: mutations, sampling: sampling,
-      oldLoggerEventIDKey: oldLoggerEventIDKey, time: time, wiring: nil, breaker: breaker)
+      oldLogger, RemappingProcessor(remapping), Parts(tracker: tracker, unitID: unitID, wiring: nil), rollout, options)
+  }
+
+  /// What the adapter is made of, besides its options.
+  struct Parts {
+    let tracker: Tracker
+    let unitID: @Sendable () -> String?
+    let wiring: Wiring?
   }
 
   init(
-    oldLogger: any OldLogger, tracker: Tracker, remapping: RemappingTable, rollout: some RolloutSource,
-    context: DecisionContext, unitID: @escaping @Sendable () -> String?, oldSinks: [Sink], newSinks: [Sink],
-    mutations: [Mutation], sampling: ParitySampling?, oldLoggerEventIDKey: String?, time: TimeSource, wiring: Wiring?,
-    breaker: Breaker?
+    _ oldLogger: any OldLogger, _ remapping: RemappingProcessor, _ parts: Parts, _ rollout: some RolloutSource,
+    _ options: Options
   ) {
-    self.wiring = wiring
-    self.breaker = breaker
+    wiring = parts.wiring
+    tracker = parts.tracker
+    breaker = options.breaker
     self.oldLogger = oldLogger
-    self.tracker = tracker
-    let remapping = RemappingProcessor(remapping)
     self.remapping = remapping
     let principal = SinkBinding(
-      .tracker(.newTracker, tracker), form: .new, renaming: remapping, observer: sampling?.pairObserver)
+      .tracker(.newTracker, tracker), form: .new, renaming: remapping, observer: options.sampling?.pairObserver)
     registry = SinkRegistry(
-      [principal] + newSinks.map { SinkBinding($0, form: .new, renaming: remapping) }
-        + oldSinks.map { SinkBinding($0, form: .original) }, mutations: mutations)
-    let router = EventRouter(rollout, context: context, unitID: unitID, sampling: sampling, breaker: breaker)
+      [principal] + options.newSinks.map { SinkBinding($0, form: .new, renaming: remapping) }
+        + options.oldSinks.map { SinkBinding($0, form: .original) }, mutations: options.mutations)
+    let router = EventRouter(
+      rollout, context: options.context, unitID: parts.unitID, sampling: options.sampling, breaker: breaker)
     self.router = router
-    joinKeys = JoinKeys(key: oldLoggerEventIDKey)
-    wallMilliseconds = time.wallMilliseconds
+    joinKeys = JoinKeys(key: options.oldLoggerEventIDKey)
+    wallMilliseconds = options.time.wallMilliseconds
     breaker?.connect(
       Breaker.Connection(
         tracker: tracker, decisionsChanged: { [weak router] in router?.breakerChanged() },
         carriesDecisions: joinKeys.isOn),
-      sinks: newSinks)
+      sinks: options.newSinks)
   }
 
   /// Logs an event to every sink that the rollout selects. Returns at once and never throws.
@@ -97,10 +89,10 @@ public final class DualSendTracker: OldLogger, SinkContainer {
     send(&call, by: router.route(for: call.name), through: registry.pipeline)
   }
 
-  /// Logs an event by its name and parameters; see `EventLogging.log(_:_:to:delivery:)`, which this replaces for call sites
+  /// Logs an event by its name and parameters; see `EventLogging.log(_:parameters:to:delivery:)`, which this replaces for call sites
   /// that know the adapter's type, because a call through a protocol takes longer.
   public func log(
-    _ name: String, _ parameters: [String: any Sendable] = [:], to scope: Sink.Scope = .all,
+    _ name: String, parameters: [String: any Sendable] = [:], to scope: Sink.Scope = .all,
     delivery: EventCall.Delivery = .buffered
   ) {
     var call = EventCall(name: name, values: .sendable(parameters), scope: scope, delivery: delivery)

@@ -32,7 +32,8 @@ struct GeneratorCommand {
 
   /// Writes the code.
   func run() throws {
-    let generator = try settings.map { try EventCodeGenerator(json: Self.bytes($0), name: $0) } ?? EventCodeGenerator()
+    let generator =
+      try settings.map { try EventCodeGenerator(reading: Self.bytes($0), name: $0) } ?? EventCodeGenerator()
     let specification = try EventSpecification(contentsOf: URL(fileURLWithPath: specification))
     let code = try generator.code(for: specification)
     try Data(code.text.utf8).write(to: URL(fileURLWithPath: output), options: .atomic)

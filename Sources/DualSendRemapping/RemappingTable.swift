@@ -26,12 +26,12 @@ public struct RemappingTable: Sendable {
   ///   - bytes: the JSON text.
   ///   - name: the table's name in diagnostics, usually that of its file.
   /// - Throws: `DocumentError` with all errors of the table.
-  public init(_ bytes: some Sequence<UInt8>, name: String? = nil) throws(DocumentError) {
-    try self.init(bytes, name: name, hasPlaces: true)
+  public init(reading bytes: some Sequence<UInt8>, name: String? = nil) throws(DocumentError) {
+    try self.init(reading: bytes, name: name, hasPlaces: true)
   }
 
   /// - Parameter hasPlaces: whether findings name lines and columns.
-  init(_ bytes: some Sequence<UInt8>, name: String?, hasPlaces: Bool) throws(DocumentError) {
+  init(reading bytes: some Sequence<UInt8>, name: String?, hasPlaces: Bool) throws(DocumentError) {
     let tableReader = try RemappingTableReader(bytes, name: name, hasPlaces: hasPlaces)
     var merger = RuleMerger(
       reader: tableReader.reader, wildcard: tableReader.wildcard)

@@ -22,7 +22,7 @@ struct RemappingTableLiteral {
     while true {
       let document = EventValue.object(["formatVersion": 1, "events": .object(events)])
       do throws(DocumentError) {
-        return try RemappingTable(document.canonicalJSON, name: file, hasPlaces: false)
+        return try RemappingTable(reading: document.canonicalJSON, name: file, hasPlaces: false)
       } catch {
         let refused = error.diagnostics.filter { $0.severity == .error && $0.code != .moreFindings }
         problems += refused

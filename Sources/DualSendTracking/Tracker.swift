@@ -5,7 +5,7 @@ public import Foundation
 ///
 /// ```swift
 /// let tracker = Tracker(endpoint: url)
-/// tracker.log("home.view", ["item_id": 42])
+/// tracker.log("home.view", parameters: ["item_id": 42])
 /// await tracker.flush()
 /// ```
 ///

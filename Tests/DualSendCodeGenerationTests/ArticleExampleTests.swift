@@ -57,9 +57,9 @@ struct ArticleExampleTests {
   func documents() throws {
     #expect(try markdown(blocks("markdown")[0] + "\n").events.map(\.parameters.count) == [3])
     let json = try blocks("json")
-    #expect(try EventSpecification(json: json[0].utf8).events.map(\.parameters.count) == [3])
-    #expect(try EventSpecification(json: json[1].utf8) == markdown(blocks("markdown")[1] + "\n"))
-    #expect(try EventCodeGenerator(json: json[2].utf8).access == .public)
+    #expect(try EventSpecification(reading: json[0].utf8).events.map(\.parameters.count) == [3])
+    #expect(try EventSpecification(reading: json[1].utf8) == markdown(blocks("markdown")[1] + "\n"))
+    #expect(try EventCodeGenerator(reading: json[2].utf8).access == .public)
   }
 
   @Test("do what it says")
@@ -68,6 +68,6 @@ struct ArticleExampleTests {
     log(to: SinkGroup([.plain("names") { name, _ in logged.withLock { $0.append(name) } }]))
     #expect(logged.current == ["home.like_button.tap"])
     #expect(
-      try EventSpecification(json: drafted(from: [AppBackground()]).utf8).events.map(\.name) == ["app.background"])
+      try EventSpecification(reading: drafted(from: [AppBackground()]).utf8).events.map(\.name) == ["app.background"])
   }
 }

@@ -71,9 +71,9 @@ struct CodeGeneratorTests {
 
   @Test("reads its settings, and refuses words that it does not know")
   func settings() throws {
-    #expect(try EventCodeGenerator(json: #"{"formatVersion": 1, "access": "public"}"#.utf8).access == .public)
+    #expect(try EventCodeGenerator(reading: #"{"formatVersion": 1, "access": "public"}"#.utf8).access == .public)
     let error = #expect(throws: DocumentError.self) {
-      try EventCodeGenerator(json: #"{"formatVersion": 1, "access": "open", "acess": "public"}"#.utf8)
+      try EventCodeGenerator(reading: #"{"formatVersion": 1, "access": "open", "acess": "public"}"#.utf8)
     }
     #expect(error?.diagnostics.map(\.code.rawValue) == ["DS0305", "DS0003"])
   }

@@ -64,7 +64,7 @@ struct DraftTests {
     #expect(drafted.events.map(\.swiftName) == [nil, nil, "AB3", nil] || drafted.events.count == 4)
     #expect(findings.count == 1)
     #expect(try EventCodeGenerator().code(for: drafted).files.count == 4)
-    #expect(try EventSpecification(json: drafted.json.utf8) == drafted)
+    #expect(try EventSpecification(reading: drafted.json.utf8) == drafted)
   }
 
   @Test("comes back from the events that it was generated for")
@@ -74,7 +74,7 @@ struct DraftTests {
       let event = HomeLikeButtonTap(itemID: item, liked: liked, pos: pos, uid: "u\(pos ?? "")")
       draft.add(name: event.name, parameters: event.parameters)
     }
-    var shop = try EventSpecification(json: Fixture.bytes("shop.json")).events
+    var shop = try EventSpecification(reading: Fixture.bytes("shop.json")).events
     shop.removeAll { $0.name != "home.like_button.tap" }
     for index in shop.indices {
       (shop[index].description, shop[index].discussion) = ("", "")

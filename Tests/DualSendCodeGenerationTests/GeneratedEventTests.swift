@@ -8,7 +8,7 @@ import Testing
 @Suite("Generated events", .timeLimit(.minutes(5)))
 struct GeneratedEventTests {
   private static func check(_ event: some TypedEvent, by file: String, without absent: [String] = []) throws {
-    let specification = try EventSpecification(json: Fixture.bytes(file))
+    let specification = try EventSpecification(reading: Fixture.bytes(file))
     let expected = try #require(specification.events.first { $0.name.isExactly(event.name) })
     let keys = expected.parameters.map { ExactText($0.key) }.filter { !absent.contains($0.text) }
     #expect(Set(event.parameters.keys.map(ExactText.init)) == Set(keys))

@@ -19,7 +19,7 @@ struct GeneratedFileTests {
     .appendingPathComponent("Generated")
 
   private func code(_ name: String, _ access: EventCodeGenerator.Access) throws -> GeneratedCode {
-    try EventCodeGenerator(access: access).code(for: EventSpecification(json: Fixture.bytes(name + ".json")))
+    try EventCodeGenerator(access: access).code(for: EventSpecification(reading: Fixture.bytes(name + ".json")))
   }
 
   @Test("the tests compile what is generated today, a file for each event")

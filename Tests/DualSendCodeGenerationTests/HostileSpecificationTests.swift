@@ -20,7 +20,7 @@ struct HostileSpecificationTests {
     let keys = (0..<60_000).map { #""key_\#($0)": {"type": "int", "description": "Number \#($0)."}"# }
     let json = #"{"formatVersion": 1, "specification": {"e": {"parameters": {\#(keys.joined(separator: ","))}}}}"#
     #expect(json.utf8.count > 3 << 20)
-    #expect(try EventSpecification(json: json.utf8).events.first?.parameters.count == 60_000)
+    #expect(try EventSpecification(reading: json.utf8).events.first?.parameters.count == 60_000)
   }
 
   @Test("of a hundred thousand faults the first hundred are named and the others counted")

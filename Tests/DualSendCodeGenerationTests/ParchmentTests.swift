@@ -80,7 +80,7 @@ struct ParchmentTests {
   func elements() {
     let error = #expect(throws: DocumentError.self) {
       try EventSpecification(
-        json: Array(#"[{"name": "e"}, {"name": "f", "properties": [{"name": "a", "type": "integer"}]}]"#.utf8),
+        reading: Array(#"[{"name": "e"}, {"name": "f", "properties": [{"name": "a", "type": "integer"}]}]"#.utf8),
         name: "events.json")
     }
     #expect(error?.diagnostics.map(\.place) == ["events.json:1:68  [1].properties[0].type"])

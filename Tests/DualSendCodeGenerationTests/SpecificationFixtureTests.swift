@@ -7,13 +7,13 @@ import Testing
 struct SpecificationFixtureTests {
   @Test("every valid file is read", arguments: try Fixture.names(in: "valid"))
   func valid(_ name: String) throws {
-    #expect(try !EventSpecification(json: Fixture.bytes("valid/" + name), name: name).events.isEmpty)
+    #expect(try !EventSpecification(reading: Fixture.bytes("valid/" + name), name: name).events.isEmpty)
   }
 
   @Test("every invalid file is refused with the code in its name", arguments: try Fixture.names(in: "invalid"))
   func invalid(_ name: String) throws {
     let error = #expect(throws: DocumentError.self) {
-      try EventSpecification(json: Fixture.bytes("invalid/" + name), name: name)
+      try EventSpecification(reading: Fixture.bytes("invalid/" + name), name: name)
     }
     #expect(error?.diagnostics.map(\.code.rawValue) == [String(name.prefix(6))])
     #expect(error?.diagnostics.allSatisfy { $0.position != nil && $0.file == name } == true)
@@ -37,8 +37,8 @@ struct SpecificationFixtureTests {
 
   @Test("what is written in either form is read as the same again", arguments: ["shop.json", "valid/comments.json"])
   func written(_ name: String) throws {
-    let read = try EventSpecification(json: Fixture.bytes(name))
-    #expect(try EventSpecification(json: read.json.utf8) == read)
+    let read = try EventSpecification(reading: Fixture.bytes(name))
+    #expect(try EventSpecification(reading: read.json.utf8) == read)
     let files = try read.events.map {
       EventSpecification.MarkdownFile(name: $0.name, bytes: Array(try #require($0.markdown).utf8))
     }
@@ -47,8 +47,8 @@ struct SpecificationFixtureTests {
 
   @Test("a hostile specification comes back from JSON, and is not written as Markdown")
   func hostile() throws {
-    let read = try EventSpecification(json: Fixture.bytes("hostile.json"))
-    #expect(try EventSpecification(json: read.json.utf8) == read)
+    let read = try EventSpecification(reading: Fixture.bytes("hostile.json"))
+    #expect(try EventSpecification(reading: read.json.utf8) == read)
     #expect(read.events.first { $0.name == "protocol" }?.markdown == nil)
   }
 }

@@ -10,7 +10,7 @@ struct ConformanceTests {
   private static let suite = Result { try ConformanceSuite(fixtures.appending(path: "conformance")) }
 
   private static func table(_ example: ConformanceCase) throws -> RemappingTable {
-    try RemappingTable((example.question["table"] ?? .null).canonicalJSON)
+    try RemappingTable(reading: (example.question["table"] ?? .null).canonicalJSON)
   }
 
   private static func event(_ example: ConformanceCase) throws -> (name: String, payload: [String: EventValue]) {
@@ -53,7 +53,7 @@ struct ConformanceTests {
     #expect(!cases.isEmpty)
     for example in cases {
       guard case .string(let text)? = example.question["text"] else { continue }
-      let isAccepted = (try? RemappingTable(text.utf8)) != nil
+      let isAccepted = (try? RemappingTable(reading: text.utf8)) != nil
       #expect(example.differences(from: ["isAccepted": .bool(isAccepted)]).isEmpty, "\(example.id)")
     }
   }

@@ -34,7 +34,7 @@ struct RandomTables {
   mutating func table() -> RemappingTable {
     while true {
       let document: EventValue = ["formatVersion": 1, "events": .object(entries())]
-      if let table = try? RemappingTable(document.canonicalJSON) { return table }
+      if let table = try? RemappingTable(reading: document.canonicalJSON) { return table }
     }
   }
 

@@ -12,7 +12,7 @@ func fixtureNames(in folder: String) throws -> [String] {
 }
 
 func table(_ text: String) throws -> RemappingTable {
-  try RemappingTable(text.utf8, name: "remapping.json")
+  try RemappingTable(reading: text.utf8, name: "remapping.json")
 }
 
 /// A table with one entry for the event `e`.

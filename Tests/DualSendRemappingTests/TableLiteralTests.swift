@@ -25,7 +25,7 @@ struct TableLiteralTests {
 
   @Test("a literal says what the document of the same words says")
   func sameAsDocument() throws {
-    let read = try RemappingTable(Data(contentsOf: fixtures.appending(path: "remapping/valid/home.json")))
+    let read = try RemappingTable(reading: Data(contentsOf: fixtures.appending(path: "remapping/valid/home.json")))
     #expect(Self.home.json == read.json)
     #expect(Self.home.problems.isEmpty)
     #expect(Self.home.warnings.isEmpty)
@@ -71,7 +71,7 @@ struct TableLiteralTests {
     arguments: try FileManager.default.contentsOfDirectory(atPath: fixtures.appending(path: "golden").path)
       .filter { $0.hasSuffix(".json") }.sorted())
   func roundTrip(name: String) throws {
-    let read = try RemappingTable(Self.home.json.utf8)
+    let read = try RemappingTable(reading: Self.home.json.utf8)
     let golden = try JSONReader().value(Data(contentsOf: fixtures.appending(path: "golden/" + name)))
     let inputs = golden.objects
     #expect(!inputs.isEmpty)
@@ -85,8 +85,8 @@ struct TableLiteralTests {
 
   @Test("every valid table exports a document that does the same", arguments: try fixtureNames(in: "remapping/valid"))
   func fixture(name: String) throws {
-    let table = try RemappingTable(Data(contentsOf: fixtures.appending(path: "remapping/valid/" + name)))
-    let again = try RemappingTable(table.json.utf8)
+    let table = try RemappingTable(reading: Data(contentsOf: fixtures.appending(path: "remapping/valid/" + name)))
+    let again = try RemappingTable(reading: table.json.utf8)
     #expect(again.json == table.json)
     for event in Array(table.rules.keys) + ["another"] {
       #expect(again.rule(for: event).inOrder == table.rule(for: event).inOrder)
@@ -97,7 +97,7 @@ struct TableLiteralTests {
   func random(seed: UInt64) throws {
     var random = RandomTables(seed: seed, invertibleOnly: false)
     let table = random.table()
-    let again = try RemappingTable(table.json.utf8)
+    let again = try RemappingTable(reading: table.json.utf8)
     #expect(Set(again.rules.keys) == Set(table.rules.keys))
     for _ in 0..<30 {
       let (name, payload) = (random.event(), random.payload())

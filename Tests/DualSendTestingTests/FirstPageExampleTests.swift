@@ -16,9 +16,9 @@ private let tableJSON = Array(
     configuration: TrackerConfiguration(
       endpoint: TrackingEndpoint(url: collectorURL), storage: .memory, transport: transport, time: clock.timeSource))
   let logger = DualSendTracker(
-    oldLogger: oldLogger, tracker: tracker, remapping: try RemappingTable(tableJSON),
-    rollout: try RolloutSnapshot(shouldSendLogToOldLogger: true, shouldSendLogToNewTracker: true),
-    unitID: { "unit-1" }, time: clock.timeSource)
+    oldLogger: oldLogger, tracker: tracker, remapping: try RemappingTable(reading: tableJSON),
+    rollout: try RolloutSnapshot(shouldSendLogToOldLogger: true, shouldSendLogToNewTracker: true), unitID: { "unit-1" }
+  ) { $0.time = clock.timeSource }
 
   logger.logEvents(name: "home.like_button.tap", parameters: ["item_id": 42])
   await tracker.flush()

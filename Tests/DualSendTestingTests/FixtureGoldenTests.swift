@@ -13,7 +13,7 @@ struct FixtureGoldenTests {
   func everyName() async throws {
     // Revision 3 sends everything to both sinks, so that both payloads of every event stand in the files.
     let adapter = GoldenAdapter(
-      remapping: try RemappingTable(Fixture.data("legacy/remapping.json")),
+      remapping: try RemappingTable(reading: Fixture.data("legacy/remapping.json")),
       rollout: RolloutSnapshot(try RolloutDocument(reading: Fixture.data("legacy/rollout-3.json"))))
     for event in try Fixture.goldenEvents() {
       do { try await assertGolden(event, through: adapter, in: folder) } catch { Issue.record(error) }

@@ -26,7 +26,7 @@ final class GoldenTests {
        "shouldSendLogToNewTracker": \(new)}
       """
     return GoldenAdapter(
-      remapping: try RemappingTable(table.utf8),
+      remapping: try RemappingTable(reading: table.utf8),
       rollout: RolloutSnapshot(try RolloutDocument(reading: rollout.utf8)))
   }
 

@@ -34,9 +34,10 @@ private func wrapped(
 ) -> DualSendTracker {
   // WrappingTheOldLogger: the adapter
   let logger = DualSendTracker(
-    oldLogger: HouseLogger(), tracker: tracker, remapping: table, rollout: rollout,
-    context: DecisionContext(appVersion: DecisionContext.AppVersion("25.4.10"), platform: "iOS"),
-    unitID: { installationID.current })
+    oldLogger: HouseLogger(), tracker: tracker, remapping: table, rollout: rollout, unitID: { installationID.current }
+  ) {
+    $0.context = DecisionContext(appVersion: DecisionContext.AppVersion("25.4.10"), platform: "iOS")
+  }
   // WrappingTheOldLogger: the end
   return logger
 }
@@ -88,7 +89,7 @@ private func firstExample(
   // DualSend: the wiring
   let logger = DualSendTracker(
     oldLogger: oldLogger, collector: collectorURL, rollout: rolloutURL,
-    remapping: try RemappingTable(remappingJSON, name: "remapping.json"))
+    remapping: try RemappingTable(reading: remappingJSON, name: "remapping.json"))
   logger.logEvents(name: "home.like_button.tap", parameters: ["item_id": 42])
   // DualSend: the end
 }

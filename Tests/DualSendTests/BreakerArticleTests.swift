@@ -22,8 +22,11 @@ private func ownParts(
   let breaker = DualSendTracker.Breaker(rollout: rollout, storage: storage)
   breaker.hold(&configuration)
   let logger = DualSendTracker(
-    oldLogger: oldLogger, tracker: Tracker(configuration: configuration), rollout: rollout, unitID: unitID,
-    newSinks: [.buffered("archive", to: archive) { breaker.hold(&$0) }], breaker: breaker)
+    oldLogger: oldLogger, tracker: Tracker(configuration: configuration), rollout: rollout, unitID: unitID
+  ) {
+    $0.newSinks = [.buffered("archive", to: archive) { breaker.hold(&$0) }]
+    $0.breaker = breaker
+  }
   // TheBreaker: the end
   return logger
 }

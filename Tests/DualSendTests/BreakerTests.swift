@@ -210,8 +210,12 @@ struct BreakerTests {
       }, transport: ScriptedTransport(), time: clock.timeSource)
     breaker.hold(&configuration)
     let logger = DualSendTracker(
-      oldLogger: old, tracker: Tracker(configuration: configuration), rollout: rollout, unitID: { "unit" },
-      newSinks: [sink("archive")], time: clock.timeSource, breaker: breaker)
+      oldLogger: old, tracker: Tracker(configuration: configuration), rollout: rollout, unitID: { "unit" }
+    ) {
+      $0.newSinks = [sink("archive")]
+      $0.time = clock.timeSource
+      $0.breaker = breaker
+    }
     let group = SinkGroup([sink("group")], time: clock.timeSource)
     logger.logEvents(name: "before", parameters: [[:]])
     group.log("waits")
@@ -249,8 +253,11 @@ struct BreakerTests {
       endpoint: TrackingEndpoint(url: url), storage: .memory, transport: ScriptedTransport())
     breaker.hold(&configuration)
     let logger = DualSendTracker(
-      oldLogger: RecordingOldLogger(), tracker: Tracker(configuration: configuration), rollout: rollout,
-      unitID: { nil }, newSinks: [sink], breaker: breaker)
+      oldLogger: RecordingOldLogger(), tracker: Tracker(configuration: configuration), rollout: rollout, unitID: { nil }
+    ) {
+      $0.newSinks = [sink]
+      $0.breaker = breaker
+    }
     sink.tracker?.sendLog(name: "a")
     await logger.flush(timeout: .zero)
     #expect(breaker.opening == nil)

@@ -27,7 +27,7 @@ struct CarriedDecisionTests {
     bench.rollout.set(try Bench.rollout(old: 100, new: 100, revision: 7))
     bench.dualSend.logEvents(name: "a", parameters: ["n": 2])
     bench.rollout.set(try Bench.rollout(old: 0, new: 100, revision: 8))
-    bench.dualSend.log("a", ["n": 3])
+    bench.dualSend.log("a", parameters: ["n": 3])
     let (old, new) = await decisions(bench)
     #expect(old == ["1:old", "7:both"])
     #expect(new == ["7:both", "8:new"])
@@ -90,9 +90,12 @@ struct CarriedDecisionTests {
     let direct = RecordingOldLogger()
     let dualSend = DualSendTracker(
       oldLogger: oldLogger, tracker: bench.dualSend.tracker,
-      rollout: RolloutSnapshot(try RolloutDocument(reading: text.utf8)), unitID: { "u" },
-      oldSinks: [.logger("console", direct)],
-      newSinks: [.tracker("amplitude", bench.dualSend.tracker)], oldLoggerEventIDKey: key)
+      rollout: RolloutSnapshot(try RolloutDocument(reading: text.utf8)), unitID: { "u" }
+    ) {
+      $0.oldSinks = [.logger("console", direct)]
+      $0.newSinks = [.tracker("amplitude", bench.dualSend.tracker)]
+      $0.oldLoggerEventIDKey = key
+    }
     dualSend.logEvents(name: "a", parameters: [:])
     dualSend.logEvents(name: "b", parameters: [:])
     #expect(oldLogger.entries.map { $0.parameters["dual_send"] } == ["4:both+console", "4:both+amplitude+console"])

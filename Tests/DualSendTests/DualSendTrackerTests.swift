@@ -37,9 +37,13 @@ struct Bench {
       })
     rollout = MutableRollout(try Self.rollout(old: old, new: new))
     dualSend = DualSendTracker(
-      oldLogger: oldLogger, tracker: tracker, remapping: try RemappingTable(Self.table.utf8),
-      rollout: rollout, unitID: { unitID }, sampling: sampling, oldLoggerEventIDKey: oldLoggerEventIDKey,
-      time: clock.timeSource)
+      oldLogger: oldLogger, tracker: tracker, remapping: try RemappingTable(reading: Self.table.utf8), rollout: rollout,
+      unitID: { unitID }
+    ) { [clock] in
+      $0.sampling = sampling
+      $0.oldLoggerEventIDKey = oldLoggerEventIDKey
+      $0.time = clock.timeSource
+    }
   }
 
   static func rollout(old: Int, new: Int, revision: Int = 1, rules: String = "[]") throws -> RolloutSnapshot {
@@ -89,7 +93,7 @@ struct DualSendTrackerTests {
   @Test("sendable payloads reach both sinks as the others do")
   func sendablePayload() async throws {
     let bench = try Bench(old: 100, new: 100)
-    bench.dualSend.log("home.tap", ["item_id": 42, "uid": "u", "debug": true, "other": "kept"])
+    bench.dualSend.log("home.tap", parameters: ["item_id": 42, "uid": "u", "debug": true, "other": "kept"])
     expectNoDifference(bench.oldLogger.entries, [old])
     let received = await bench.received()
     expectNoDifference(received, [new])
@@ -209,7 +213,7 @@ struct DualSendTrackerTests {
   func erasedDictionary() throws {
     #expect(ObjectIdentifier([String: any Sendable].self) == ObjectIdentifier([String: Any].self))
     let bench = try Bench(old: 100, new: 0)
-    bench.dualSend.log("home.tap", ["text": "a", "number": 1, "list": [1, 2], "value": EventValue.int(7)])
+    bench.dualSend.log("home.tap", parameters: ["text": "a", "number": 1, "list": [1, 2], "value": EventValue.int(7)])
     expectNoDifference(
       bench.oldLogger.entries,
       [.init(name: "home.tap", parameters: ["text": "a", "number": 1, "list": [1, 2], "value": 7])])

@@ -51,7 +51,7 @@ private func callSites(logger: DualSendTracker, purchase: Purchase) {
   logger.log(ScreenEvent.viewed(.today))
   logger.log(.like(42))
   logger.log("purchase", encoding: purchase)
-  logger.log("home.view", ["item_id": 42])
+  logger.log("home.view", parameters: ["item_id": 42])
   // TypedEvents: the end
 }
 
@@ -102,9 +102,11 @@ private func severalSinks(
     $0.storage = storage
   }
   let logger = DualSendTracker(
-    oldLogger: oldLogger, tracker: tracker, remapping: table, rollout: rollout, unitID: { "unit" },
-    oldSinks: [.logger("console", consoleLogger)],
-    newSinks: [amplitude, .debugPrinter { line in NSLog("%@", line) }])
+    oldLogger: oldLogger, tracker: tracker, remapping: table, rollout: rollout, unitID: { "unit" }
+  ) {
+    $0.oldSinks = [.logger("console", consoleLogger)]
+    $0.newSinks = [amplitude, .debugPrinter { line in NSLog("%@", line) }]
+  }
   // SeveralSinks: the end
   return logger
 }
@@ -118,7 +120,7 @@ private func withoutMigration(tracker: Tracker, amplitude: Sink) -> SinkGroup {
 
 private func scopes(logger: DualSendTracker) {
   // SeveralSinks: scopes
-  logger.log("purchase", ["total": 3], to: .except(["amplitude"]))
+  logger.log("purchase", parameters: ["total": 3], to: .except(["amplitude"]))
   logger.log("crash.recovered", to: .only([.newTracker]), delivery: .immediately)
   // SeveralSinks: the end
 }
@@ -181,7 +183,7 @@ struct FeatureExampleTests {
   func mutated() async throws {
     let bench = try SinkBench(mutations: mutations { "u-1" })
     bench.dualSend.log(ScreenEvent.viewed(.today))
-    bench.dualSend.log("form", ["work_email": "a@b", "phone": "1", "kept": 1])
+    bench.dualSend.log("form", parameters: ["work_email": "a@b", "phone": "1", "kept": 1])
     await bench.dualSend.flush()
     guard case .object(let first)? = bench.tracker.payloads[0], case .object(let second)? = bench.tracker.payloads[1],
       case .object(let amplitude)? = bench.amplitude.payloads[0]

@@ -20,7 +20,7 @@ private func changing(_ user: StoredID) async throws {
   try user.set("u-42")
   user.clear()
   user.reset()
-  for await id in user.changes { print(id ?? "signed out") }
+  for await id in user.changes() { print(id ?? "signed out") }
   // Identity: the end
 }
 

@@ -95,7 +95,11 @@ struct ParitySamplingTests {
     let main = Sink.buffered("main", start: .onDemand, configure: { $0.storage = .memory }) { _ in }
     let logger = DualSendTracker(
       oldLogger: RecordingOldLogger(), tracker: try #require(main.tracker),
-      rollout: try Bench.rollout(old: 100, new: 100), unitID: { "u" }, newSinks: sinks, sampling: sampling)
+      rollout: try Bench.rollout(old: 100, new: 100), unitID: { "u" }
+    ) {
+      $0.newSinks = sinks
+      $0.sampling = sampling
+    }
     for number in 0..<50 { logger.logEvents(name: "\(number)", parameters: [:]) }
     await logger.flush()
     expectNoDifference(observations.current.map(\.old.name), (0..<50).map(String.init))

@@ -21,7 +21,7 @@ private func makeLogger(
   DualSendTracker(
     oldLogger: oldLogger, collector: URL(string: "https://collector.example/events")!,
     rollout: URL(string: "https://config.example/rollout.json")!,
-    remapping: try RemappingTable(remapping, name: "remapping.json"), configure: configure)
+    remapping: try RemappingTable(reading: remapping, name: "remapping.json"), configure: configure)
 }
 
 private func callSite(logger: DualSendTracker) {
@@ -78,7 +78,7 @@ struct ReadmeExampleTests {
     #expect(await logger.tracker.statistics.ledger.accepted == 0)
     gate.open()
     await logger.started()
-    for await snapshot in fetcher.snapshots where snapshot.revision == 7 { break }
+    for await snapshot in fetcher.snapshots() where snapshot.revision == 7 { break }
     callSite(logger: logger)
     await logger.flush()
 

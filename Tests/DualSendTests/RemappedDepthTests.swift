@@ -18,7 +18,8 @@ struct RemappedDepthTests {
     }
     let target = (1...EventValueConverter.maximumDepth).map { "k\($0)" }.joined(separator: ".")
     let table = try RemappingTable(
-      Array(#"{"formatVersion": 1, "events": {"*": {"parameters": {"a": "\#(target)", "b": "\#(target)x.y"}}}}"#.utf8))
+      reading: Array(
+        #"{"formatVersion": 1, "events": {"*": {"parameters": {"a": "\#(target)", "b": "\#(target)x.y"}}}}"#.utf8))
     let logger = DualSendTracker(
       oldLogger: RecordingOldLogger(), tracker: try #require(sink.tracker), remapping: table,
       rollout: RolloutSnapshot.newTrackerOnly, unitID: { "u" })

@@ -31,8 +31,11 @@ struct SeveralParametersTests {
     var configuration = TrackerConfiguration(endpoint: TrackingEndpoint(url: url), storage: .memory)
     configuration.transport = transport
     return DualSendTracker(
-      oldLogger: old, tracker: Tracker(configuration: configuration), rollout: rollout, unitID: { "u" },
-      mutations: mutations, oldLoggerEventIDKey: key)
+      oldLogger: old, tracker: Tracker(configuration: configuration), rollout: rollout, unitID: { "u" }
+    ) {
+      $0.mutations = mutations
+      $0.oldLoggerEventIDKey = key
+    }
   }
 
   @Test("is one call of the old logger, and as many events of the new tracker")

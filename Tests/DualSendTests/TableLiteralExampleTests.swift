@@ -37,7 +37,8 @@ struct TableLiteralExampleTests {
         storage: .memory, transport: transport, time: clock.timeSource))
     let logger = DualSendTracker(
       oldLogger: RecordingOldLogger(), tracker: tracker, remapping: ["app.open": "app.launch"],
-      rollout: RolloutSnapshot.newTrackerOnly, unitID: { nil }, time: clock.timeSource)
+      rollout: RolloutSnapshot.newTrackerOnly, unitID: { nil }
+    ) { $0.time = clock.timeSource }
     logger.logEvents(name: "app.open", parameters: [[:]])
     await tracker.flush()
     #expect(transport.events.map { $0["eventName"] } == ["app.launch"])

@@ -44,8 +44,8 @@ struct WiringTests {
     }
     let fetcher = try #require(logger.fetcher)
     await logger.started()
-    for await snapshot in fetcher.snapshots where snapshot.revision == 3 { break }
-    #expect(logger.installationID?.current != nil)
+    for await snapshot in fetcher.snapshots() where snapshot.revision == 3 { break }
+    #expect(logger.installation?.current != nil)
     logger.logEvents(name: "a")
     await logger.flush()
     expectNoDifference(server.events.map { $0["eventName"] }, matches ? ["a"] : [])

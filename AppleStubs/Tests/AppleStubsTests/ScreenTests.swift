@@ -14,7 +14,7 @@ struct ScreenTests {
   @Test("logs each appearance of a view controller, through a child that the user neither sees nor hears")
   func viewController() throws {
     let controller = UIViewController(nibName: nil, bundle: nil)
-    controller.trackScreen("Top", with: logger)
+    controller.logsScreen("Top", with: logger)
     #expect(logger.entries.isEmpty)
     controller.endAppearanceTransition()
     controller.endAppearanceTransition()
@@ -34,7 +34,7 @@ struct ScreenTests {
       UISplitViewController(nibName: nil, bundle: nil), UIPageViewController(nibName: nil, bundle: nil),
     ]
     for controller in containers {
-      controller.trackScreen("Top", with: logger)
+      controller.logsScreen("Top", with: logger)
       controller.endAppearanceTransition()
       #expect(controller.children.isEmpty && controller.view.subviews.isEmpty)
     }
@@ -43,7 +43,7 @@ struct ScreenTests {
 
   @Test("logs each appearance of a view, by the logger at hand")
   func view() {
-    let view = EmptyView().trackScreen("Top", with: logger)
+    let view = EmptyView().logsScreen("Top", with: logger)
     #expect(logger.entries.isEmpty)
     ViewTree.appear(view)
     ViewTree.appear(view)
@@ -53,18 +53,18 @@ struct ScreenTests {
   @Test("logs by the logger of the environment, the nearest one, and not at all without one")
   func environment() {
     let outer = RecordingEventLogger()
-    ViewTree.appear(EmptyView().trackScreen("Top"))
-    ViewTree.appear(EmptyView().trackScreen("Top").eventLogger(logger).eventLogger(outer))
-    ViewTree.appear(EmptyView().trackScreen("Top").eventLogger(nil).eventLogger(outer))
+    ViewTree.appear(EmptyView().logsScreen("Top"))
+    ViewTree.appear(EmptyView().logsScreen("Top").eventLogging(logger).eventLogging(outer))
+    ViewTree.appear(EmptyView().logsScreen("Top").eventLogging(nil).eventLogging(outer))
     #expect(logger.entries == [top])
     #expect(outer.entries.isEmpty)
   }
 
   @Test("can log any event, by the logger at hand or that of the environment")
   func event() {
-    ViewTree.appear(EmptyView().track(ScreenView("Top"), with: logger))
-    ViewTree.appear(EmptyView().track(ScreenView("Top")).eventLogger(logger))
-    ViewTree.appear(EmptyView().track(ScreenView("Top")))
+    ViewTree.appear(EmptyView().logsEvent(ScreenView("Top"), with: logger))
+    ViewTree.appear(EmptyView().logsEvent(ScreenView("Top")).eventLogging(logger))
+    ViewTree.appear(EmptyView().logsEvent(ScreenView("Top")))
     #expect(logger.entries == [top, top])
   }
 }

@@ -44,7 +44,8 @@ enum CallerPath: Benchmark {
     DualSendTracker(
       oldLogger: SilentLogger(), tracker: tracker,
       rollout: try RolloutSnapshot(shouldSendLogToOldLogger: true, shouldSendLogToNewTracker: true),
-      unitID: { "9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d" }, sampling: sampling)
+      unitID: { "9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d" }
+    ) { $0.sampling = sampling }
   }
 
   private static func configuration(_ file: URL) -> TrackerConfiguration {
@@ -89,12 +90,12 @@ enum CallerPath: Benchmark {
         await settle()
       },
       Subject("DualSendTracker.logEvents, both sinks") {
-        dualSend.log(Workload.eventName, Workload.parameters(7))
+        dualSend.log(Workload.eventName, parameters: Workload.parameters(7))
       } afterRound: {
         await settle()
       },
       Subject("the same, its unit outside a parity sample") {
-        watched.log(Workload.eventName, Workload.parameters(7))
+        watched.log(Workload.eventName, parameters: Workload.parameters(7))
       } afterRound: {
         await settle()
       },

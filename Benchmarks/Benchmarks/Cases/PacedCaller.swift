@@ -35,7 +35,7 @@ enum PacedCaller: Benchmark {
           threads: threads, calls: calls, baseline: { kept.append(Workload.parameters($0)) }
         ) { number in
           if hasBothSinks {
-            logger.log(Workload.eventName, Workload.parameters(number))
+            logger.log(Workload.eventName, parameters: Workload.parameters(number))
           } else {
             tracker.sendLog(name: Workload.eventName, payload: Workload.parameters(number))
           }

@@ -6,8 +6,8 @@ enum Remapping: Benchmark {
   private static let renames = 10
 
   static func run() async throws -> BenchmarkReport {
-    let small = try RemappingTable(table(events: 1))
-    let large = try RemappingTable(table(events: 5000))
+    let small = try RemappingTable(reading: table(events: 1))
+    let large = try RemappingTable(reading: table(events: 5000))
     let payload = payload()
     let subjects = [
       Subject("hand-written chain") { keep(handWritten(payload)) },

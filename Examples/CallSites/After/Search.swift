@@ -6,6 +6,6 @@ public struct SearchScreen {
   public init(logger: any EventLogging) { self.logger = logger }
 
   public func search(_ words: String) {
-    logger.log("search", ["length": words.count])
+    logger.log("search", parameters: ["length": words.count])
   }
 }

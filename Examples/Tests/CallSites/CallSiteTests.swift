@@ -26,7 +26,7 @@ struct CallSiteTests {
       shared: ["app": "shop"])
 
     Self.visit(logger)
-    logger.log("profile", ["email": "a@b"])
+    logger.log("profile", parameters: ["email": "a@b"])
     await logger.flush()
 
     let names = ["basket.add", "purchase", "search", "settings.theme.changed", "profile"]

@@ -8,7 +8,7 @@ struct ShopTableTests {
   @Test func theDocumentThatOpsReadIsTheTableThatTheAppShips() throws {
     let document = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appendingPathComponent("Documents/remapping.json")
-    #expect(try RemappingTable(Data(contentsOf: document)).json == ShopTable.table.json)
+    #expect(try RemappingTable(reading: Data(contentsOf: document)).json == ShopTable.table.json)
     #expect(ShopTable.table.problems.isEmpty)
   }
 }

@@ -32,7 +32,7 @@ struct VersionRuleTests {
       transport: LoopbackTransport())
     let fetcher = try #require(shop.logger.fetcher)
     await shop.logger.started()
-    for await snapshot in fetcher.snapshots where snapshot.revision == 1 { break }
+    for await snapshot in fetcher.snapshots() where snapshot.revision == 1 { break }
     shop.screens.showHome()
     await shop.logger.flush()
     #expect(await collector.events.count == (matches ? 1 : 0))

@@ -96,7 +96,7 @@ extension EventSpecification {
   ///   - bytes: the file, described by `Fixtures/schemas/specification.schema.json`.
   ///   - name: the name for diagnostics, usually the file's name.
   /// - Throws: all findings; at most 100, and the number of the others.
-  public init(json bytes: some Sequence<UInt8>, name: String? = nil) throws(DocumentError) {
+  public init(reading bytes: some Sequence<UInt8>, name: String? = nil) throws(DocumentError) {
     var reader = try JSONSpecificationReader(bytes, name: name)
     let found = reader.diagnostics
     // The last finding counts those that were not kept.
@@ -167,7 +167,7 @@ extension EventSpecification {
   /// - Throws: `DocumentError` for an invalid specification; Foundation's errors if it cannot be read.
   public init(contentsOf file: URL) throws {
     guard Self.isFolder(file) else {
-      try self.init(json: Data(contentsOf: file), name: file.relativePath)
+      try self.init(reading: Data(contentsOf: file), name: file.relativePath)
       return
     }
     let files = try Self.markdownFiles(in: file).map { path in

@@ -41,7 +41,7 @@ extension EventCodeGenerator {
   /// Reads a generator's settings: `{"formatVersion": 1, "access": "public"}`.
   ///
   /// - Throws: all findings.
-  public init(json bytes: some Sequence<UInt8>, name: String? = nil) throws(DocumentError) {
+  public init(reading bytes: some Sequence<UInt8>, name: String? = nil) throws(DocumentError) {
     var reader = try DocumentReader(bytes, name: name)
     self.init()
     let root = reader.document.root

@@ -172,7 +172,7 @@ extension HealthReporter {
     delegate: (any HealthReporterDelegate)? = nil, time: TimeSource = .system
   ) {
     self.init(options, delegate: delegate, time: time) { event in
-      logger.log(event.name, event.parameters, to: scope)
+      logger.log(event.name, parameters: event.parameters, to: scope)
     }
   }
 }

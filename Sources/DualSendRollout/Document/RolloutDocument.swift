@@ -51,7 +51,7 @@ extension RolloutDocument {
     guard !isTooLarge else {
       throw DocumentError([
         finding(
-          .error, .tooLargeToProve, "the document has too many rules with too many names", at: .topLevel,
+          .error, .tooManyRules, "the document has too many rules with too many names", at: .topLevel,
           help: "use fewer rules, or prefixes instead of names")
       ])
     }
@@ -178,7 +178,7 @@ extension DocumentDiagnostic.Code {
   /// Some units would have neither sink.
   package static let neitherSink = DocumentDiagnostic.Code(rawValue: "DS0210")
   /// The document is too large to be proved.
-  package static let tooLargeToProve = DocumentDiagnostic.Code(rawValue: "DS0211")
+  package static let tooManyRules = DocumentDiagnostic.Code(rawValue: "DS0211")
   /// A sink's id is malformed, or is the id of a principal sink.
   package static let invalidSinkID = DocumentDiagnostic.Code(rawValue: "DS0212")
   /// One id names a sink of each side.

@@ -87,7 +87,7 @@ public actor RemoteConfigFetcher: RolloutSource {
   public nonisolated var status: RemoteConfigFetcher.Status { current.status }
 
   /// The rollout in force and every later one. A slow reader gets only the newest.
-  public nonisolated var snapshots: AsyncStream<RolloutSnapshot> { current.snapshots() }
+  public nonisolated func snapshots() -> AsyncStream<RolloutSnapshot> { current.snapshots() }
 
   /// Fetches the document. Concurrent calls share one request and its result.
   ///

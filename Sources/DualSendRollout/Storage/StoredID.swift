@@ -114,7 +114,7 @@ public final class StoredID: Sendable {
   public var current: String? { state.withLock { $0.id } }
 
   /// The identifier, now and after each change. A slow reader gets only the latest.
-  public var changes: AsyncStream<String?> { multicast.stream() }
+  public func changes() -> AsyncStream<String?> { multicast.stream() }
 
   /// Returns the identifier. Tries again to read or store it if that failed before.
   @discardableResult

@@ -102,7 +102,12 @@ public struct GoldenAdapter: Sendable {
       transport: transport, time: clock.timeSource)
     let dualSend = DualSendTracker(
       oldLogger: oldLogger, tracker: Tracker(configuration: configuration), remapping: remapping, rollout: rollout,
-      context: context, unitID: { event.unitID }, oldLoggerEventIDKey: oldLoggerEventIDKey, time: clock.timeSource)
+      unitID: { event.unitID }
+    ) {
+      $0.context = context
+      $0.oldLoggerEventIDKey = oldLoggerEventIDKey
+      $0.time = clock.timeSource
+    }
     let decision = dualSend.logEvent(event.withFixedID(at: clock))
     await dualSend.tracker.shutdown()
     return GoldenRecord(

@@ -55,6 +55,36 @@ public struct EventCall {
   public var parameters: [String: EventValue] { values.converted.values }
 }
 
+// MARK: - Sendable form
+
+extension EventCall {
+  /// An event with its options that may cross threads, for a logger of the app's own that logs on another one.
+  public struct Captured: Sendable {
+    fileprivate let name: String
+    fileprivate let values: Values
+    fileprivate let event: (any TypedEvent)?
+    fileprivate let id: EventID?
+    fileprivate let time: Int64?
+    fileprivate let scope: Sink.Scope
+    fileprivate let delivery: Delivery
+  }
+
+  /// The event in a form that may cross threads, with the time of now unless it has its own. Converts parameters that are not
+  /// sendable on this thread, as JSON holds them.
+  public var captured: Captured {
+    let now = TimeSource.system.wallMilliseconds()
+    return Captured(
+      name: name, values: values, event: event, id: id, time: time ?? now, scope: scope, delivery: delivery)
+  }
+
+  /// An event that was captured on another thread.
+  public init(_ captured: Captured) {
+    self.init(
+      name: captured.name, values: captured.values, event: captured.event, id: captured.id, time: captured.time,
+      scope: captured.scope, delivery: captured.delivery)
+  }
+}
+
 extension EventCall {
   /// The two forms of an event.
   package enum Form: Sendable, Hashable {

@@ -36,7 +36,7 @@ extension EventLogging {
   ///
   /// A value that JSON cannot hold is left out and reported; the rest of the event is logged.
   public func log(
-    _ name: String, _ parameters: [String: any Sendable] = [:], to scope: Sink.Scope = .all,
+    _ name: String, parameters: [String: any Sendable] = [:], to scope: Sink.Scope = .all,
     delivery: EventCall.Delivery = .buffered
   ) {
     log(EventCall(name: name, values: .sendable(parameters), scope: scope, delivery: delivery))
@@ -76,7 +76,7 @@ public protocol TypedEvent: Sendable {
   var parameters: [String: any Sendable] { get }
 }
 
-/// A screen came into view. Logged by `trackScreen`.
+/// A screen came into view. Logged by `logsScreen`.
 public struct ScreenView: TypedEvent, Hashable {
   /// The event's name, `screen_view` by default.
   public let name: String

@@ -49,7 +49,8 @@ public struct Tracked<Value> {
     self.init(value) { old, new in
       guard old[keyPath: part] != new[keyPath: part] else { return }
       logger.log(
-        name, ["old_value": loggable(old[keyPath: part]), "new_value": loggable(new[keyPath: part])], to: scope)
+        name, parameters: ["old_value": loggable(old[keyPath: part]), "new_value": loggable(new[keyPath: part])],
+        to: scope)
     }
   }
 }

@@ -1,4 +1,5 @@
 package import DualSendCore
+import Logging
 
 /// The path of an event from a front to its sinks: mutations on the caller's thread, sinks with a store, and sinks that
 /// are called directly.
@@ -175,7 +176,15 @@ package final class SinkRegistry: Sendable {
   private let current: CurrentMutations
   private let state: Locked<SinkPipeline>
 
+  /// - Parameter bindings: a sink with the id of an earlier one is refused, and a message says so: reports and scopes name
+  ///   sinks by their ids.
   package init(_ bindings: [SinkBinding], mutations: [Mutation]) {
+    var ids: Set<Sink.ID> = []
+    let bindings = bindings.filter { binding in
+      let isNew = ids.insert(binding.sink.id).inserted
+      if !isNew { Logger(label: "dualsend.sinks").critical("refused a second sink with the id \(binding.sink.id)") }
+      return isNew
+    }
     self.bindings = bindings
     current = CurrentMutations(mutations)
     state = Locked(SinkPipeline(bindings, mutations: mutations, failures: current.failures))

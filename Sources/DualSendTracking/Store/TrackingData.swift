@@ -3,7 +3,7 @@ public import DualSendCore
 /// An event as stored: encoded, independent of the wire format.
 public struct TrackingData: Sendable, Hashable {
   /// The store's number of the event, which defines the order and is unique; 0 before the event is stored.
-  public var sequence: Int64
+  public package(set) var sequence: Int64
   /// The event's id.
   public let id: EventID
   /// The event's time, in milliseconds since 1970-01-01T00:00:00Z.

@@ -3,21 +3,9 @@ package import DualSendCore
 import Foundation
 
 /// A command whose subcommands are verbs.
-package protocol CommandRoot: ParsableCommand {
-  /// Former names of verbs, and what to type instead.
-  static var renamedVerbs: [String: String] { get }
-
-  /// Former names of options and their new ones, by verb, such as `db check`.
-  static var renamedOptions: [String: [String: String]] { get }
-}
+package protocol CommandRoot: ParsableCommand {}
 
 extension CommandRoot {
-  /// None.
-  package static var renamedVerbs: [String: String] { [:] }
-
-  /// None.
-  package static var renamedOptions: [String: [String: String]] { [:] }
-
   /// Runs what the process was called with.
   package static func runProcess(on terminal: Terminal) async -> CommandStatus {
     do {
@@ -58,21 +46,7 @@ extension CommandRoot {
     return (name.joined(separator: " "), nil)
   }
 
-  /// One line if an argument is a former name of an option.
-  private static func renamedOption(in arguments: [String], of verb: String) -> String? {
-    let options = renamedOptions[verb] ?? [:]
-    for argument in arguments {
-      let name = argument.prefix { $0 != "=" }
-      if let new = options[String(name)] { return "error: `\(name)` is now `\(new)`" }
-    }
-    return nil
-  }
-
   private static func runVerb(_ arguments: [String], on terminal: Terminal) async -> CommandStatus {
-    if let verb = arguments.first(where: { $0 != "help" }), let new = renamedVerbs[verb] {
-      terminal.usage("error: there is no verb `\(verb)`: did you mean `\(configuration.commandName ?? "") \(new)`?")
-      return .usage
-    }
     let verb = verb(in: arguments)
     if let (word, known) = verb.unknown {
       let prefix = verb.name.isEmpty ? "" : verb.name + " "
@@ -90,10 +64,6 @@ extension CommandRoot {
         return .clean
       }
     } catch {
-      if let line = renamedOption(in: arguments, of: verb.name) {
-        terminal.usage(line)
-        return .usage
-      }
       return answer(error, on: terminal)
     }
     guard let verb = command as? any Verb else { return .usage }

@@ -51,7 +51,7 @@ struct DemoJourney: Sendable {
   private static let furtherFetches = 20
 
   func run(progress: (String, Double) -> Void) async throws -> [Stage] {
-    let table = try RemappingTable(try bytes("remapping.json"), name: "remapping.json")
+    let table = try RemappingTable(reading: try bytes("remapping.json"), name: "remapping.json")
     let tally = Locked(ReplayTally())
     let database = folder.appendingPathComponent("events.sqlite")
     var configuration = TrackerConfiguration.replay(
@@ -66,9 +66,11 @@ struct DemoJourney: Sendable {
         url: rolloutURL, minimumInterval: .zero, timeout: .seconds(60), backoff: Self.backoff),
       storage: ByteStorage.memory(), transport: transport)
     let dualSend = DualSendTracker(
-      oldLogger: oldLog, tracker: tracker, remapping: table, rollout: fetcher, context: DecisionContext(),
-      unitID: { nil },
-      oldLoggerEventIDKey: format.hasIDs ? OldLogFile.eventIDKey : nil)
+      oldLogger: oldLog, tracker: tracker, remapping: table, rollout: fetcher, unitID: { nil }
+    ) {
+      $0.context = DecisionContext()
+      $0.oldLoggerEventIDKey = format.hasIDs ? OldLogFile.eventIDKey : nil
+    }
 
     var stages: [Stage] = []
     for (index, title) in Self.stages.enumerated() {
@@ -115,7 +117,7 @@ struct DemoJourney: Sendable {
   /// Each event is judged by the decision that it carries. Without ids, events of one name and time cannot be told
   /// apart, so only those in both streams are compared.
   func compare() throws -> ParityReport {
-    let table = try RemappingTable(try bytes("remapping.json"), name: "remapping.json")
+    let table = try RemappingTable(reading: try bytes("remapping.json"), name: "remapping.json")
     var comparer = ParityComparer(
       table: table, join: format.hasIDs ? .eventID(parameter: nil) : .order(unit: nil, window: 0))
     comparer.membership = format.hasIDs ? .everywhere : .oneSidedAllowed(in: [.old, .new])

@@ -14,7 +14,7 @@ package struct TableMerge: Sendable {
 
   /// - Throws: the findings about the existing table.
   package init(_ draft: TableDraft, into bytes: [UInt8], name: String) throws(DocumentError) {
-    let table = try RemappingTable(bytes, name: name)
+    let table = try RemappingTable(reading: bytes, name: name)
     let document = try DocumentReader(bytes, name: name).document
     self.bytes = bytes
     guard let events = document.root.member("events")?.value else { return }
@@ -47,7 +47,7 @@ package struct TableMerge: Sendable {
     findings = places.map { $0.finding.at(positions[$0.offset]) }.sorted()
     let result = insertion.result
     // Detects all other conflicts before anything is written.
-    _ = try RemappingTable(result, name: name)
+    _ = try RemappingTable(reading: result, name: name)
     self.bytes = result
   }
 }

@@ -75,7 +75,7 @@ package struct RolloutCoverage: Sendable {
         sinks.append(try SinkCoverage(of: sink, in: side, budget: &budget))
       }
     } catch {
-      throw DocumentError([document.tooLargeToProve])
+      throw DocumentError([document.tooManyRules])
     }
     self.time = time
     self.events = groups

@@ -107,7 +107,7 @@ extension RolloutDocument {
       }
       return (warnings + findings).sorted()
     } catch {
-      throw DocumentError([tooLargeToProve])
+      throw DocumentError([tooManyRules])
     }
   }
 }

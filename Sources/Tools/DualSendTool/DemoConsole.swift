@@ -57,11 +57,13 @@ struct DemoConsole: Sendable {
     let fetcher = RemoteConfigFetcher(
       RemoteConfigFetcher.Options(url: address.appendingPathComponent("rollout.json"), minimumInterval: .zero),
       storage: ByteStorage.memory(), transport: terminal.transport)
-    let table = try RemappingTable(try InputFile.bytes(fixtures.appendingPathComponent("remapping.json").path))
+    let table = try RemappingTable(reading: try InputFile.bytes(fixtures.appendingPathComponent("remapping.json").path))
     let dualSend = DualSendTracker(
-      oldLogger: oldLog, tracker: tracker, remapping: table, rollout: fetcher, context: DecisionContext(),
-      unitID: { nil },
-      oldLoggerEventIDKey: OldLogFile.eventIDKey)
+      oldLogger: oldLog, tracker: tracker, remapping: table, rollout: fetcher, unitID: { nil }
+    ) {
+      $0.context = DecisionContext()
+      $0.oldLoggerEventIDKey = OldLogFile.eventIDKey
+    }
     var fetched: Duration?
     do {
       while true {

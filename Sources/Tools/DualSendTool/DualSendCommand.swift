@@ -24,29 +24,6 @@ package struct DualSendCommand: CommandRoot {
     ]
   )
 
-  package static let renamedVerbs = [
-    "bucket": "explain --bucket", "coverage": "table coverage", "deadletters": "db letters", "doctor": "db check",
-    "draft": "table draft", "keygen": "sign new", "salvage": "db salvage", "sql": "parity --shards",
-    "trend": "parity --trend", "verify": "sign check",
-  ]
-
-  package static let renamedOptions = [
-    "console": [
-      "--days": "--trend", "--key": "--signing-key", "--max-mismatch": "--max-failing", "--record": "--output",
-    ],
-    "db check": ["--breaker": "--breaker-record", "--watch": "--interval"],
-    "golden record": ["--dir": "--folder"],
-    "golden verify": ["--dir": "--folder"],
-    "guard": ["--allow-lone": "--allow-one-sided", "--every": "--interval", "--key": "--signing-key"],
-    "kill": ["--key": "--signing-key"],
-    "parity": ["--allow-lone": "--allow-one-sided", "--keep": "--trend", "--max-mismatch": "--max-failing"],
-    "plan": ["--max-mismatch": "--max-failing"],
-    "replay": ["--old-log": "--output", "--write-key": "--api-key"],
-    "rollback": ["--key": "--signing-key"],
-    "sign": ["--key": "--signing-key"],
-    "specify": ["--from-events": "--events"],
-  ]
-
   package init() {}
 }
 

@@ -97,7 +97,7 @@ struct StoredIDTests {
     let storage = UnreliableStorage()
     let user = StoredID.user(storage.storage)
     #expect(user.current == nil)
-    var changes = user.changes.makeAsyncIterator()
+    var changes = user.changes().makeAsyncIterator()
     #expect(await changes.next() == .some(nil))
     try user.set("u-42")
     #expect(await changes.next() == "u-42")
@@ -150,7 +150,7 @@ struct StoredIDTests {
   func bytes() async throws {
     let user = StoredID.user(.memory())
     try user.set("caf\u{E9}")
-    var changes = user.changes.makeAsyncIterator()
+    var changes = user.changes().makeAsyncIterator()
     _ = await changes.next()
     try user.set("cafe\u{301}")
     #expect(await changes.next().map { $0.map { Array($0.utf8) } } == Array("cafe\u{301}".utf8))

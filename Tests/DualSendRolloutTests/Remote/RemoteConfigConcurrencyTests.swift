@@ -101,7 +101,7 @@ struct RemoteConfigConcurrencyTests {
   func streams() async throws {
     let bench = try RemoteBench()
     var fetcher: RemoteConfigFetcher? = bench.fetcher()
-    let (first, second) = (try #require(fetcher?.snapshots), try #require(fetcher?.snapshots))
+    let (first, second) = (try #require(fetcher?.snapshots()), try #require(fetcher?.snapshots()))
     try await fetcher?.adopt(rolloutText(revision: 1, new: 5))
     try await fetcher?.adopt(rolloutText(revision: 2, new: 5))
     fetcher = nil

@@ -114,7 +114,7 @@ struct RemoteConfigPaceTests {
     let bench = try RemoteBench()
     bench.server.publish(rolloutText(revision: 1, new: 5))
     let fetcher = bench.fetcher()
-    var snapshots = fetcher.snapshots.makeAsyncIterator()
+    var snapshots = fetcher.snapshots().makeAsyncIterator()
     #expect(await snapshots.next()?.revision == nil)
     await fetcher.start(every: .seconds(300))
     #expect(await snapshots.next()?.revision == 1)
@@ -131,7 +131,7 @@ struct RemoteConfigPaceTests {
     bench.server.publish(rolloutText(revision: 1, new: 5))
     bench.server.misbehave(500, times: 1)
     let fetcher = bench.fetcher()
-    var snapshots = fetcher.snapshots.makeAsyncIterator()
+    var snapshots = fetcher.snapshots().makeAsyncIterator()
     _ = await snapshots.next()
     let loop = Task { await fetcher.run(every: .seconds(300)) }
     while bench.clock.pendingWaits != [.seconds(2)], !Task.isCancelled { await Task.yield() }

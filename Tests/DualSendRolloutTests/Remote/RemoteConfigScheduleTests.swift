@@ -39,7 +39,7 @@ struct RemoteConfigScheduleTests {
   func steps() async throws {
     let bench = try RemoteBench()
     let fetcher = await started(on: bench, date: "00:00:00")
-    var snapshots = fetcher.snapshots.makeAsyncIterator()
+    var snapshots = fetcher.snapshots().makeAsyncIterator()
     #expect(percentage(await snapshots.next()) == 0)
     bench.clock.jumpWall(by: .seconds(1_000_000))
     await bench.clock.untilWaits(1)
@@ -75,7 +75,7 @@ struct RemoteConfigScheduleTests {
   func nextRun() async throws {
     let bench = try RemoteBench()
     let fetcher = await started(on: bench, date: "00:00:00")
-    var snapshots = fetcher.snapshots.makeAsyncIterator()
+    var snapshots = fetcher.snapshots().makeAsyncIterator()
     _ = await snapshots.next()
     await bench.clock.untilWaits(1)
     bench.clock.advance(by: .seconds(600))

@@ -73,7 +73,7 @@ struct FanOutTests {
     let bench = try SinkBench(
       mutations: [.parameters(["added": 1])],
       sampling: ParitySampling(share: .all) { pair in pairs.withLock { $0.append(pair) } })
-    bench.dualSend.log("home.tap", ["item_id": 1])
+    bench.dualSend.log("home.tap", parameters: ["item_id": 1])
     await bench.dualSend.flush()
     expectNoDifference(pairs.current.map(\.old.payload), [["item_id": 1]])
     expectNoDifference(pairs.current.map(\.new.payload), [["new_item_id": 1]])
@@ -115,7 +115,11 @@ struct AllSinksTests {
     }
     let dualSend = DualSendTracker(
       oldLogger: RecordingOldLogger(), tracker: try #require(sinks[0].tracker),
-      rollout: try Bench.rollout(old: 100, new: 100), unitID: { "u" }, oldSinks: [sinks[1]], newSinks: [sinks[2]])
+      rollout: try Bench.rollout(old: 100, new: 100), unitID: { "u" }
+    ) {
+      $0.oldSinks = [sinks[1]]
+      $0.newSinks = [sinks[2]]
+    }
     dualSend.log("a")
     dualSend.log("b", to: .except([.newTracker]))
     #expect(await dualSend.persist() == 5)

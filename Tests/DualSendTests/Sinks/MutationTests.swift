@@ -22,7 +22,7 @@ struct MutationTests {
     _ mutations: [Mutation], _ parameters: [String: any Sendable] = [:]
   ) async throws -> (bench: SinkBench, payload: EventValue?) {
     let bench = try SinkBench(mutations: mutations)
-    bench.dualSend.log("home.tap", parameters)
+    bench.dualSend.log("home.tap", parameters: parameters)
     await bench.dualSend.flush()
     return (bench, bench.tracker.payloads.first ?? nil)
   }
@@ -68,13 +68,15 @@ struct MutationTests {
         let isKept = (parameters["opaque"] as? Opaque).map { ObjectIdentifier($0) == identity } ?? false
         let isPatched = parameters["gone"] == nil && parameters["new"] as? Int == 1
         kept.withLock { $0 = isKept && isPatched && parameters["small"] is UInt8 }
-      }, tracker: bench.dualSend.tracker, unitID: { nil },
-      mutations: [
+      }, tracker: bench.dualSend.tracker, unitID: { nil }
+    ) {
+      $0.mutations = [
         Mutation("caller", on: .caller) { event in
           event.parameters["gone"] = nil
           event.parameters["new"] = 1
         }
-      ])
+      ]
+    }
     dualSend.logEvents(name: "a", parameters: ["opaque": opaque, "small": UInt8(1), "gone": 1])
     #expect(kept.current == true)
   }
@@ -112,7 +114,7 @@ struct MutationTests {
       }
     ])
     bench.dualSend.log(Screen.today)
-    bench.dualSend.log("screen", ["id": "none"])
+    bench.dualSend.log("screen", parameters: ["id": "none"])
     await bench.dualSend.flush()
     expectNoDifference(bench.amplitude.payloads, [["id": "today", "case": "today"], ["id": "none"]])
   }
@@ -200,7 +202,7 @@ struct RedactionTests {
     _ parameters: [String: EventValue], _ patterns: [String], _ redaction: Mutation.Redaction = .removal
   ) async throws -> EventValue? {
     let bench = try SinkBench(mutations: [.redaction(of: patterns, leaving: redaction)])
-    bench.dualSend.log("e", parameters)
+    bench.dualSend.log("e", parameters: parameters)
     await bench.dualSend.flush()
     return bench.tracker.payloads.first ?? nil
   }

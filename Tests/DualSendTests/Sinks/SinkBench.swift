@@ -60,16 +60,21 @@ struct SinkBench {
     rollout = MutableRollout(try Bench.rollout(old: old, new: new))
     let tracker = stored("unused", tracker).tracker
     dualSend = DualSendTracker(
-      oldLogger: oldLogger, tracker: try #require(tracker), remapping: try RemappingTable(Bench.table.utf8),
-      rollout: rollout, unitID: { "unit-1" },
-      oldSinks: [stored("archive", archive), .logger("console", logger)],
-      newSinks: [
+      oldLogger: oldLogger, tracker: try #require(tracker), remapping: try RemappingTable(reading: Bench.table.utf8),
+      rollout: rollout, unitID: { "unit-1" }
+    ) { [archive, amplitude, logger, closure] in
+      $0.oldSinks = [stored("archive", archive), .logger("console", logger)]
+      $0.newSinks = [
         stored("amplitude", amplitude),
         .closure("closure") { [closure] event in
           try onClosure(event)
           closure.withLock { $0.append(event) }
         },
-      ],
-      mutations: mutations, sampling: sampling, oldLoggerEventIDKey: oldLoggerEventIDKey, time: time)
+      ]
+      $0.mutations = mutations
+      $0.sampling = sampling
+      $0.oldLoggerEventIDKey = oldLoggerEventIDKey
+      $0.time = time
+    }
   }
 }

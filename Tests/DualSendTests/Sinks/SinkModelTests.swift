@@ -83,10 +83,11 @@ struct SinkModelTests {
       }
     }
     let tracker = try #require(sinks[0].tracker)
-    let dualSend = DualSendTracker(
-      oldLogger: oldLogger, tracker: tracker, rollout: rollout, unitID: { nil }, oldSinks: [sinks[3]],
-      newSinks: [sinks[1], sinks[2], .closure("direct") { event in direct.withLock { $0.append(event.id) } }],
-      oldLoggerEventIDKey: "id")
+    let dualSend = DualSendTracker(oldLogger: oldLogger, tracker: tracker, rollout: rollout, unitID: { nil }) {
+      $0.oldSinks = [sinks[3]]
+      $0.newSinks = [sinks[1], sinks[2], .closure("direct") { event in direct.withLock { $0.append(event.id) } }]
+      $0.oldLoggerEventIDKey = "id"
+    }
     let all = Self.stored.map(\.id) + ["direct", "oldLogger"]
 
     var expected: [String: [EventID]] = [:]

@@ -29,9 +29,12 @@ struct SinkPrintingTests {
     let main = Sink.buffered("main", to: ReceivedEvents(), start: .onDemand) { $0.storage = .memory }
     let logger = DualSendTracker(
       oldLogger: RecordingOldLogger(), tracker: try #require(main.tracker),
-      rollout: try RolloutSnapshot(shouldSendLogToOldLogger: false, shouldSendLogToNewTracker: true),
-      unitID: { nil }, newSinks: [sink], time: ManualClock().timeSource)
-    logger.log(name, parameters)
+      rollout: try RolloutSnapshot(shouldSendLogToOldLogger: false, shouldSendLogToNewTracker: true), unitID: { nil }
+    ) {
+      $0.newSinks = [sink]
+      $0.time = ManualClock().timeSource
+    }
+    logger.log(name, parameters: parameters)
   }
 
   @Test("print an event over several lines, and nothing that a terminal obeys")

@@ -12,7 +12,7 @@ struct SinkTests {
   @Test("get what their side gets: original names and keys, or new ones")
   func sides() async throws {
     let bench = try SinkBench()
-    bench.dualSend.log("home.tap", ["item_id": 42])
+    bench.dualSend.log("home.tap", parameters: ["item_id": 42])
     await bench.dualSend.flush()
     expectNoDifference(bench.oldLogger.entries, [.init(name: "home.tap", parameters: ["item_id": 42])])
     expectNoDifference(bench.logger.entries, bench.oldLogger.entries)
@@ -69,10 +69,13 @@ struct SinkTests {
       return (sink, try #require(sink.tracker))
     }
     let dualSend = DualSendTracker(
-      oldLogger: RecordingOldLogger(), tracker: sinks[0].1, remapping: try RemappingTable(Bench.table.utf8),
-      rollout: try Bench.rollout(old: 100, new: 100), unitID: { "u" }, oldSinks: [sinks[1].0],
-      newSinks: [sinks[2].0, sinks[3].0])
-    for number in 0..<2000 { dualSend.log("home.tap", ["item_id": number, "not": Double.nan]) }
+      oldLogger: RecordingOldLogger(), tracker: sinks[0].1, remapping: try RemappingTable(reading: Bench.table.utf8),
+      rollout: try Bench.rollout(old: 100, new: 100), unitID: { "u" }
+    ) {
+      $0.oldSinks = [sinks[1].0]
+      $0.newSinks = [sinks[2].0, sinks[3].0]
+    }
+    for number in 0..<2000 { dualSend.log("home.tap", parameters: ["item_id": number, "not": Double.nan]) }
     await dualSend.flush()
     for receiver in received { #expect(receiver.events.count == 2000) }
     #expect(received[2].events.map(\.body) == received[0].events.map(\.body))
@@ -141,7 +144,8 @@ struct SinkTests {
     let dualSend = DualSendTracker(
       oldLogger: RecordingOldLogger(),
       tracker: try #require(Sink.buffered("main", to: main, start: .onDemand) { $0.storage = .memory }.tracker),
-      rollout: try Bench.rollout(old: 100, new: 100), unitID: { "u" }, newSinks: [sink])
+      rollout: try Bench.rollout(old: 100, new: 100), unitID: { "u" }
+    ) { $0.newSinks = [sink] }
     dualSend.log("a")
     dualSend.log("b")
     #expect(await dualSend.persist() == 2)
@@ -239,8 +243,10 @@ struct SinkTests {
     let tracker = try #require(sink.tracker)
     let dualSend = DualSendTracker(
       oldLogger: RecordingOldLogger(onLog: { _ in calls.withLock { $0.append("old logger") } }), tracker: tracker,
-      rollout: try Bench.rollout(old: 100, new: 100), unitID: { "u" },
-      newSinks: [.closure("closure") { _ in calls.withLock { $0.append("closure") } }])
+      rollout: try Bench.rollout(old: 100, new: 100), unitID: { "u" }
+    ) {
+      $0.newSinks = [.closure("closure") { _ in calls.withLock { $0.append("closure") } }]
+    }
     dualSend.log("a")
     expectNoDifference(calls.current, ["old logger", "closure"])
     #expect(await dualSend.flush()[.newTracker]?.sent == 1)

@@ -94,10 +94,10 @@ struct TypedEventTests {
     let old = TypeLogger()
     let bench = try SinkBench()
     let logger = DualSendTracker(
-      oldLogger: old, tracker: bench.dualSend.tracker, rollout: try Bench.rollout(old: 100, new: 100),
-      unitID: { "u" }, newSinks: newSinks)
-    logger.log("a", ["text": EventValue.string("x"), "own": 1.5])
-    logger.log("b", ["object": EventValue.object(["k": 1])])
+      oldLogger: old, tracker: bench.dualSend.tracker, rollout: try Bench.rollout(old: 100, new: 100), unitID: { "u" }
+    ) { $0.newSinks = newSinks }
+    logger.log("a", parameters: ["text": EventValue.string("x"), "own": 1.5])
+    logger.log("b", parameters: ["object": EventValue.object(["k": 1])])
     @Tracked("c", with: logger) var count = 0
     count = 1
     expectNoDifference(

@@ -50,7 +50,7 @@ struct SinkGroupTests {
     ])
     group.log(Like())
     group.log(View())
-    group.log("plain", ["a": 1])
+    group.log("plain", parameters: ["a": 1])
     group.log("coded", encoding: ["b": 2])
     await group.flush()
     let names = ["like", "view", "plain", "coded"]
@@ -199,7 +199,7 @@ struct TrackerFrontTests {
   func typed() async throws {
     let bench = try Bench()
     bench.tracker.log(Like())
-    bench.tracker.log("a", ["b": 1], to: .only([.newTracker]))
+    bench.tracker.log("a", parameters: ["b": 1], to: .only([.newTracker]))
     bench.tracker.log("not here", to: .only(["amplitude"]))
     bench.tracker.log("nor this", to: .except([.newTracker]))
     await bench.tracker.flush()
@@ -245,7 +245,7 @@ struct RecordingEventLoggerTests {
     let logger = RecordingEventLogger()
     let front: any EventLogging = logger
     front.log(Like(), to: .only(["a"]), delivery: .immediately)
-    front.log("plain", ["x": Double.nan, "y": 1])
+    front.log("plain", parameters: ["x": Double.nan, "y": 1])
     expectNoDifference(
       logger.entries,
       [

@@ -27,8 +27,12 @@ enum SinksChild {
     guard let tracker = sinks[0].tracker else { return }
     let logger = DualSendTracker(
       oldLogger: NoLogger(), tracker: tracker,
-      rollout: try RolloutSnapshot(shouldSendLogToOldLogger: true, shouldSendLogToNewTracker: true), unitID: { nil },
-      oldSinks: [sinks[1]], newSinks: [sinks[2], sinks[3]], mutations: [.session()])
+      rollout: try RolloutSnapshot(shouldSendLogToOldLogger: true, shouldSendLogToNewTracker: true), unitID: { nil }
+    ) {
+      $0.oldSinks = [sinks[1]]
+      $0.newSinks = [sinks[2], sinks[3]]
+      $0.mutations = [.session()]
+    }
     for sink in sinks { if let ledger = await sink.statistics?.ledger { try CrashChild.report(.ledger(ledger)) } }
     if drains {
       await logger.flush(timeout: .seconds(30))
@@ -44,7 +48,7 @@ enum SinksChild {
     for burst in 1... {
       let numbers = next..<next + Int64(burst % 5 + 1)
       next = numbers.upperBound
-      for number in numbers { logger.log("crash", ["number": number]) }
+      for number in numbers { logger.log("crash", parameters: ["number": number]) }
       if await logger.persist() == 0 {
         for number in numbers { try CrashChild.report(.committed(number)) }
       }

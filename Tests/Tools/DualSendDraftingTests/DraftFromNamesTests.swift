@@ -56,7 +56,7 @@ struct DraftFromNamesTests {
     #expect(
       event.rows.map(\.deed) == ["`box_size.w` to `box_size.width`", "`itemID` to `item_id`", "`price_tag` stays"])
     #expect(!event.notes.contains { $0.contains("stays") })
-    #expect(try RemappingTable(draft.json().canonicalJSON).warnings.isEmpty)
+    #expect(try RemappingTable(reading: draft.json().canonicalJSON).warnings.isEmpty)
   }
 
   @Test("leaves open what several names could mean, with the candidates")

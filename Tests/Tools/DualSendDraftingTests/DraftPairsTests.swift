@@ -99,6 +99,6 @@ struct DraftPairsTests {
     let reviewed = lines.map { $0.replacing(",check,", with: ",ok,").replacing(",open,", with: ",ok,") }
     let again = try TableImport(Array(reviewed.joined(separator: "\r\n").utf8), name: "review.csv")
     #expect(again.warnings.isEmpty && again.json == imported.json)
-    #expect(try RemappingTable(again.json.canonicalJSON).warnings.isEmpty)
+    #expect(try RemappingTable(reading: again.json.canonicalJSON).warnings.isEmpty)
   }
 }

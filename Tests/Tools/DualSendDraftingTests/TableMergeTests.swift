@@ -81,7 +81,7 @@ struct TableMergeTests {
   func staying() throws {
     let (merge, text) = try merge(event("tap", [("id", "id"), ("uid", "uid"), ("item", "item"), ("x", "x")]))
     #expect(merge.added == ["tap: `x` stays"] && merge.findings.isEmpty)
-    #expect(try RemappingTable(text.utf8).warnings.isEmpty)
+    #expect(try RemappingTable(reading: text.utf8).warnings.isEmpty)
     let (again, _) = try self.merge(event("tap", [("x", "x")]), into: text)
     #expect(again.added.isEmpty)
   }
@@ -98,7 +98,7 @@ struct TableMergeTests {
   func oneLine() throws {
     let text = try merge(event("tap", [("a", "b")]), into: #"{"formatVersion": 1, "events": {}}"#).1
     #expect(text.hasPrefix(#"{"formatVersion": 1, "events": { "tap": {"#) && text.hasSuffix("} }}"))
-    #expect(try RemappingTable(text.utf8).rule(for: "tap").rows.count == 1)
+    #expect(try RemappingTable(reading: text.utf8).rule(for: "tap").rows.count == 1)
     #expect(throws: DocumentError.self) { try merge(event("tap", []), into: "[]") }
   }
 }

@@ -17,7 +17,7 @@ struct TrackingPlanTests {
 
   /// The events as the generator reads them, each with its keys and types.
   private func events(_ plan: TrackingPlan) throws -> [String: [String: EventSpecification.Parameter]] {
-    let events = try EventSpecification(json: plan.specification.canonicalJSON).events
+    let events = try EventSpecification(reading: plan.specification.canonicalJSON).events
     return Dictionary(
       uniqueKeysWithValues: events.map { event in
         (event.name, Dictionary(uniqueKeysWithValues: event.parameters.map { ($0.key, $0) }))

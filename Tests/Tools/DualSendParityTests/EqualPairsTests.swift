@@ -88,7 +88,7 @@ struct EqualPairsTests {
     var generator = SplitMix64(seed: seed)
     let scalars = ["1", "2", "1.0", #""1""#, #""x""#, #""2""#, "null", "true", "12", "-0.5", #""é""#, #""\u0041""#]
     for text in [Self.plainTable, Self.richTable] {
-      let table = try RemappingTable(#"{"formatVersion": 1, "events": \#(text)}"#.utf8)
+      let table = try RemappingTable(reading: #"{"formatVersion": 1, "events": \#(text)}"#.utf8)
       let shapes = (0..<10).map { _ in randomObject(using: &generator) }
       let pairs = try (0..<1000).map { _ in
         let old = shapes[Int.random(in: shapes.indices, using: &generator)].split(separator: "?")
@@ -122,7 +122,7 @@ struct EqualPairsTests {
   private func knows(
     _ legacy: String, _ wire: String, from taught: (legacy: String, wire: String)
   ) throws -> Bool {
-    let table = try RemappingTable(#"{"formatVersion": 1, "events": \#(Self.richTable)}"#.utf8)
+    let table = try RemappingTable(reading: #"{"formatVersion": 1, "events": \#(Self.richTable)}"#.utf8)
     var pairs = EqualPairs()
     var tally = FieldTally()
     func withLines<Result>(

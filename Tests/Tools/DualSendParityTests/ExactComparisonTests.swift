@@ -56,7 +56,7 @@ struct ExactComparisonTests {
     ])
   func roundTrip(_ type: String, _ number: String) throws {
     let table = try RemappingTable(
-      #"{"formatVersion":1,"events":{"e":{"parameters":{"a":{"to":"b","type":"\#(type)"}}}}}"#.utf8)
+      reading: #"{"formatVersion":1,"events":{"e":{"parameters":{"a":{"to":"b","type":"\#(type)"}}}}}"#.utf8)
     let written = table.apply(to: "e", payload: try payload(#"{"a":\#(number)}"#)).payload
     let read = try payload(EventValue.object(written).canonicalText)
     #expect(PayloadComparison(expected: written, actual: read).isMatch)

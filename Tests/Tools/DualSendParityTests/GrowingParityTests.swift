@@ -18,7 +18,7 @@ struct GrowingParityTests {
         at: folder.appendingPathComponent(side), withIntermediateDirectories: true)
     }
     var comparer = ParityComparer(
-      table: try RemappingTable(#"{"formatVersion": 1, "events": {"tap": {"name": "ui.tap"}}}"#.utf8))
+      table: try RemappingTable(reading: #"{"formatVersion": 1, "events": {"tap": {"name": "ui.tap"}}}"#.utf8))
     (comparer.samplesUnits, comparer.unitKey) = (true, try KeyPathPattern("uid"))
     self.comparer = comparer
   }

@@ -21,7 +21,7 @@ struct ObservationTests {
   private func report(
     _ observations: [ParitySampling.Pair], normalisation: Normalisation = .none
   ) throws -> ParityReport {
-    ParityComparer(table: try RemappingTable(table.utf8), normalisation: normalisation).compare(observations)
+    ParityComparer(table: try RemappingTable(reading: table.utf8), normalisation: normalisation).compare(observations)
   }
 
   @Test("are compared field by field, as lines of files are")

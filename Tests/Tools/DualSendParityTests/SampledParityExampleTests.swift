@@ -15,8 +15,8 @@ func observedLogger(
 ) -> (logger: DualSendTracker, pairs: AsyncStream<ParitySampling.Pair>) {
   let (pairs, shown) = AsyncStream.makeStream(of: ParitySampling.Pair.self, bufferingPolicy: .bufferingOldest(1_000))
   let logger = DualSendTracker(
-    oldLogger: old, tracker: tracker, remapping: table, rollout: rollout, unitID: { installationID },
-    sampling: ParitySampling(share: share) { shown.yield($0) })
+    oldLogger: old, tracker: tracker, remapping: table, rollout: rollout, unitID: { installationID }
+  ) { $0.sampling = ParitySampling(share: share) { shown.yield($0) } }
   return (logger, pairs)
 }
 // The end of the example.
@@ -38,13 +38,13 @@ struct SampledParityExampleTests {
         endpoint: TrackingEndpoint(url: URL(fileURLWithPath: "/events")), storage: .memory,
         transport: ScriptedTransport()))
     let (logger, pairs) = observedLogger(
-      old: RecordingOldLogger(), tracker: tracker, table: try RemappingTable(table.utf8),
+      old: RecordingOldLogger(), tracker: tracker, table: try RemappingTable(reading: table.utf8),
       rollout: try RolloutSnapshot(shouldSendLogToOldLogger: true, shouldSendLogToNewTracker: true), share: share)
     for item in 1...4 { logger.logEvents(name: "tap", parameters: ["item": item]) }
 
-    let same = await parity(of: 2, pairs, reviewed: try RemappingTable(table.utf8))
+    let same = await parity(of: 2, pairs, reviewed: try RemappingTable(reading: table.utf8))
     #expect(same.event("tap")?.pairs == 2 && same.event("tap")?.differing == 0)
-    let reviewed = try RemappingTable(table.replacing("item_id", with: "itemid").utf8)
+    let reviewed = try RemappingTable(reading: table.replacing("item_id", with: "itemid").utf8)
     let other = await parity(of: 2, pairs, reviewed: reviewed)
     #expect(other.event("tap")?.differing == 2)
     await tracker.shutdown()

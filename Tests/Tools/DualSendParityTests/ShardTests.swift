@@ -62,7 +62,7 @@ struct ShardTests {
   }
 
   private func comparer(_ join: JoinRule, _ membership: StreamMembership = .everywhere) throws -> ParityComparer {
-    var comparer = ParityComparer(table: try RemappingTable(Self.table.utf8), join: join)
+    var comparer = ParityComparer(table: try RemappingTable(reading: Self.table.utf8), join: join)
     comparer.membership = membership
     comparer.countsDays = true
     return comparer

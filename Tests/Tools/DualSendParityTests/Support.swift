@@ -31,7 +31,7 @@ func compare(
   partitionBytes: Int? = nil, threads: Int = 1
 ) throws -> ParityReport {
   let files = try StreamFiles(old: old, new: new)
-  let table = try RemappingTable(#"{"formatVersion": 1, "events": \#(table)}"#.utf8)
+  let table = try RemappingTable(reading: #"{"formatVersion": 1, "events": \#(table)}"#.utf8)
   var comparer = ParityComparer(table: table, normalisation: normalisation, join: join)
   comparer.membership = membership
   comparer.threads = threads

@@ -21,7 +21,7 @@ struct UnitSampleTests {
     let files = try StreamFiles(
       old: (reversed ? Self.old.reversed() : Self.old) + [#"{"eventId":"x","name":"tap","time":1,"parameters":{}}"#],
       new: reversed ? Self.new.reversed() : Self.new)
-    var comparer = ParityComparer(table: try RemappingTable(#"{"formatVersion": 1, "events": {}}"#.utf8))
+    var comparer = ParityComparer(table: try RemappingTable(reading: #"{"formatVersion": 1, "events": {}}"#.utf8))
     (comparer.samplesUnits, comparer.threads, comparer.partitionBytes) = (true, threads, 4096)
     comparer.unitKey = try KeyPathPattern("uid")
     let report = try comparer.compare(old: [files.old], new: [files.new])

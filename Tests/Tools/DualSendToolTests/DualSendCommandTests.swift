@@ -35,23 +35,6 @@ struct DualSendCommandTests {
     #expect(recording.diagnostics.contains(explanation))
   }
 
-  @Test(
-    "names the new name of a verb that has another one, in one line",
-    arguments: DualSendCommand.renamedVerbs.keys.sorted())
-  func renamed(_ verb: String) async throws {
-    for arguments in [[verb], [verb, "file", "--format", "json"], ["help", verb], [verb, "--help"]] {
-      let recording = RecordingTerminal()
-      #expect(await DualSendCommand.run(arguments, on: recording.terminal) == .usage)
-      let new = try #require(DualSendCommand.renamedVerbs[verb])
-      #expect(recording.diagnostics == "error: there is no verb `\(verb)`: did you mean `dualsend \(new)`?\n")
-      #expect(recording.results.isEmpty)
-      let words = new.split(separator: " ").map(String.init)
-      let help = RecordingTerminal()
-      #expect(await DualSendCommand.run(words.prefix { !$0.hasPrefix("-") } + ["--help"], on: help.terminal) == .clean)
-      #expect(words.allSatisfy { help.results.contains($0) })
-    }
-  }
-
   @Test("says which verb is near a word that is none, also after help")
   func unknownVerb() async {
     for (arguments, way) in [
@@ -66,24 +49,6 @@ struct DualSendCommandTests {
     }
     let help = RecordingTerminal()
     #expect(await DualSendCommand.run(["help", "rewrite", "finish"], on: help.terminal) == .clean)
-  }
-
-  @Test("names the new name of an option that has another one, in one line")
-  func renamedOptions() async throws {
-    for (verb, options) in DualSendCommand.renamedOptions {
-      let words = verb.split(separator: " ").map(String.init)
-      let help = RecordingTerminal()
-      #expect(await DualSendCommand.run(words + ["--help"], on: help.terminal) == .clean)
-      for (old, new) in options {
-        #expect(help.results.contains("\(new) <") && !help.results.contains("\(old) <"), "\(verb)")
-        for option in [[old, "1"], [old + "=1"]] {
-          let recording = RecordingTerminal()
-          #expect(await DualSendCommand.run(words + ["file"] + option, on: recording.terminal) == .usage)
-          #expect(recording.diagnostics == "error: `\(old)` is now `\(new)`\n", "\(verb)")
-          #expect(recording.results.isEmpty)
-        }
-      }
-    }
   }
 
   @Test("says which option is near one that is none")

@@ -50,12 +50,12 @@ struct LegacyFixturesTests {
 
   @Test("hold a remapping table without a finding")
   func tableIsClean() throws {
-    #expect(try RemappingTable(LegacyFiles.bytes("remapping.json")).warnings.isEmpty)
+    #expect(try RemappingTable(reading: LegacyFiles.bytes("remapping.json")).warnings.isEmpty)
   }
 
   @Test("hold a remapping table that fits every event: no clash, nothing that cannot be converted or loses digits")
   func tableFits() throws {
-    let table = try RemappingTable(LegacyFiles.bytes("remapping.json"))
+    let table = try RemappingTable(reading: LegacyFiles.bytes("remapping.json"))
     let misfits = try LegacyFiles.events().filter { event in
       let remapped = table.apply(to: event.name, payload: event.parameters)
       return remapped.clashes + remapped.conversionFailures + remapped.lossyConversions > 0

@@ -27,7 +27,7 @@ public final class Settings {
 /// One visit that uses every form of `log`.
 public func visit(_ logger: any EventLogging) {
   logger.log(LikeTapped(itemID: 7))
-  logger.log("search", ["length": 3])
+  logger.log("search", parameters: ["length": 3])
   logger.log("coded", encoding: ["a": 1])
   Settings(logger: logger).theme = "dark"
 }

@@ -52,7 +52,7 @@ let table = """
   {"formatVersion": 1, "events": {"home.like_button.tap": {"name": "home.like.tap", "parameters": {"uid": "user_id"}}}}
   """
 let dualSend = DualSendTracker(
-  oldLogger: logger, tracker: tracker, remapping: try RemappingTable(table.utf8),
+  oldLogger: logger, tracker: tracker, remapping: try RemappingTable(reading: table.utf8),
   rollout: try RolloutSnapshot(shouldSendLogToOldLogger: true, shouldSendLogToNewTracker: true), unitID: { "unit-1" })
 
 dualSend.logEvents(name: "home.like_button.tap", parameters: ["uid": 7])

@@ -60,7 +60,7 @@ struct ReplayVerb: Verb {
   }
 
   func run(on terminal: Terminal) async throws -> CommandStatus {
-    let table = try RemappingTable(try InputFile.bytes(remap), name: remap)
+    let table = try RemappingTable(reading: try InputFile.bytes(remap), name: remap)
     let document = try RolloutDocument(proving: try InputFile.bytes(rollout), name: rollout)
     terminal.report(table.warnings + document.warnings, format: format)
 
@@ -79,9 +79,11 @@ struct ReplayVerb: Verb {
         logger: delivery.logger(terminal, format), transport: terminal.transport))
     let dualSend = DualSendTracker(
       oldLogger: oldLog, tracker: tracker, remapping: table,
-      rollout: RolloutSnapshot(document, at: context.moment.milliseconds),
-      context: context.context(unitID: nil),
-      unitID: { nil }, oldLoggerEventIDKey: OldLogFile.eventIDKey)
+      rollout: RolloutSnapshot(document, at: context.moment.milliseconds), unitID: { nil }
+    ) {
+      $0.context = context.context(unitID: nil)
+      $0.oldLoggerEventIDKey = OldLogFile.eventIDKey
+    }
     let replay = Replay(
       events: file, identity: identity, dualSend: dualSend, oldLog: oldLog, tally: tally, database: database,
       timeout: .seconds(timeout))

@@ -106,14 +106,14 @@ package struct DocumentAudit {
       sinks = try NamedSinks(of: document, name: name)
       return try document.everyFinding(in: bytes, name: name)
     case .remapping:
-      let table = try RemappingTable(bytes, name: name)
+      let table = try RemappingTable(reading: bytes, name: name)
       inversion = InversionReport(of: table, name: name)
       return try table.warnings + TableLint.findings(in: bytes, name: name)
     case .normalisation:
       _ = try Normalisation(bytes, name: name)
       return []
     case .specification:
-      _ = try EventSpecification(json: bytes, name: name)
+      _ = try EventSpecification(reading: bytes, name: name)
       return []
     case .guard:
       return try GuardPolicy(bytes, name: name).warnings

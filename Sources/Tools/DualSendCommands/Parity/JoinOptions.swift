@@ -22,7 +22,7 @@ package struct JoinOptions: ParsableArguments {
   ///
   /// - Throws: `CommandError` if it cannot be read, `DocumentError` if it is refused.
   package func table() throws -> RemappingTable {
-    try remap.map { try RemappingTable(try InputFile.bytes($0), name: $0) } ?? RemappingTable()
+    try remap.map { try RemappingTable(reading: try InputFile.bytes($0), name: $0) } ?? RemappingTable()
   }
 
   /// - Throws: `CommandError` if the file cannot be read, `DocumentError` if it is refused.

@@ -6,7 +6,7 @@ import Foundation
 enum SpecificationInput {
   static func specification(at path: String) throws -> EventSpecification {
     guard let files = try markdownFiles(at: path) else {
-      return try EventSpecification(json: InputFile.bytes(path), name: path)
+      return try EventSpecification(reading: InputFile.bytes(path), name: path)
     }
     return try EventSpecification(
       markdown: files.map { EventSpecification.MarkdownFile(name: $0, bytes: try InputFile.exactBytes($0)) })

@@ -88,7 +88,7 @@ extension SpecifyVerb {
         "\(plans[0]) is no tracking plan that is known",
         help: "known are Segment Protocols, typewriter, Avo's export, JSON Schema with a title, and Snowplow's schemas")
     }
-    let specification = try EventSpecification(json: read.specification.canonicalJSON, name: plans[0])
+    let specification = try EventSpecification(reading: read.specification.canonicalJSON, name: plans[0])
     terminal.report(read.findings, format: format)
     let counted = "\(specification.events.count.counted("event")) specified from \(plans.count.counted("plan"))"
     if let destination {

@@ -118,7 +118,7 @@ struct DraftVerb: FormattedVerb {
       return plan.names
     }
     var events = NamedEvents()
-    for event in try EventSpecification(json: bytes, name: names).events {
+    for event in try EventSpecification(reading: bytes, name: names).events {
       events.add(event.name)
       for parameter in event.parameters {
         let key = KeyPathPattern(key: parameter.key).description + (parameter.type.isArray ? "[]" : "")

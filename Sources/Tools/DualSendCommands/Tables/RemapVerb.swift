@@ -40,7 +40,7 @@ struct RemapVerb: FormattedVerb {
   }
 
   func run(on terminal: Terminal) async throws -> CommandStatus {
-    let written = try RemappingTable(try InputFile.bytes(table), name: table)
+    let written = try RemappingTable(reading: try InputFile.bytes(table), name: table)
     terminal.report(written.warnings, format: format)
     let remapping = inverse ? try undone(written) : written
     let isInvertible = written.isInvertible

@@ -50,7 +50,7 @@ struct TableImportVerb: FormattedVerb {
     let imported = try TableImport(try await file.bytes(on: terminal), name: file.name, columns: columns)
     terminal.note("note: " + imported.reading)
     let text = imported.text
-    let warnings = try imported.warnings + RemappingTable(text.utf8).warnings
+    let warnings = try imported.warnings + RemappingTable(reading: text.utf8).warnings
     terminal.document(text)
     terminal.report(warnings)
     return warnings.isEmpty ? .clean : .findings

@@ -65,7 +65,7 @@ actor TablePage {
 
   /// Compares with a table from now on, less the measured noise.
   private func putInForce(_ bytes: [UInt8], _ path: String) async throws {
-    let table = try RemappingTable(bytes, name: path)
+    let table = try RemappingTable(reading: bytes, name: path)
     let noise = try recordings?.noise(through: table, normalisation)
     let rows = TableRows(table, bytes)
     inForce = InForce(bytes: bytes, table: table, rows: rows)

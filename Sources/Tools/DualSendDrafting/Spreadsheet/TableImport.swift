@@ -29,7 +29,7 @@ package struct TableImport: Sendable {
     let merged = inherited > 0 ? "; \(inherited.counted("line")) without an event: that of the line above" : ""
     reading = sheet.reading + merged
     json = ["formatVersion": 1, "events": .object(reader.entries)]
-    do throws(DocumentError) { _ = try RemappingTable(json.canonicalJSON, name: name) } catch {
+    do throws(DocumentError) { _ = try RemappingTable(reading: json.canonicalJSON, name: name) } catch {
       for diagnostic in error.diagnostics where diagnostic.severity == .error {
         reader.findings.add(
           diagnostic.code, diagnostic.message, at: reader.offset(of: diagnostic.path), help: diagnostic.help)

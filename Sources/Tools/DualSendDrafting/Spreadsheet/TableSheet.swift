@@ -71,7 +71,7 @@ package struct TableExport: Sendable {
 
   /// - Throws: the findings about the table.
   package init(_ bytes: [UInt8], name: String? = nil) throws(DocumentError) {
-    _ = try RemappingTable(bytes, name: name)
+    _ = try RemappingTable(reading: bytes, name: name)
     let document = try DocumentReader(bytes, name: name).document
     lines = document.root.members("events").flatMap { Self.lines(of: $0) }
   }

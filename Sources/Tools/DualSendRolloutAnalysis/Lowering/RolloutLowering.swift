@@ -138,7 +138,7 @@ package struct RolloutLowering: Sendable {
         }
       }
     } catch {
-      throw DocumentError([document.tooLargeToProve])
+      throw DocumentError([document.tooManyRules])
     }
     return rest
   }
@@ -162,7 +162,7 @@ package struct RolloutLowering: Sendable {
       }
       return false
     } catch {
-      throw DocumentError([after.tooLargeToProve])
+      throw DocumentError([after.tooManyRules])
     }
   }
 

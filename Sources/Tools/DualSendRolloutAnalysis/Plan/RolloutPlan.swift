@@ -140,7 +140,7 @@ extension RolloutPlan {
     do {
       self = try planner.plan()
     } catch {
-      throw DocumentError([after.tooLargeToProve])
+      throw DocumentError([after.tooManyRules])
     }
   }
 

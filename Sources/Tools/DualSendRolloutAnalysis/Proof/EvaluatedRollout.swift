@@ -36,9 +36,9 @@ extension EvaluatedRollout {
 
 extension RolloutDocument {
   /// The finding for a proof that exceeds its budget.
-  package var tooLargeToProve: DocumentDiagnostic {
+  package var tooManyRules: DocumentDiagnostic {
     finding(
-      .error, .tooLargeToProve, "the rules distinguish too many cases to be proved", at: .topLevel,
+      .error, .tooManyRules, "the rules distinguish too many cases to be proved", at: .topLevel,
       help: "use fewer rules, or fewer different attributes in rules about the same events")
   }
 

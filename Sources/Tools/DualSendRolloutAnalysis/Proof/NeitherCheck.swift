@@ -18,7 +18,7 @@ struct NeitherCheck {
         try check.check(EvaluatedRollout(document, at: time))
       }
     } catch {
-      check.findings.append(document.tooLargeToProve)
+      check.findings.append(document.tooManyRules)
     }
     return check.findings
   }

@@ -51,7 +51,7 @@ struct FinishVerb: Verb {
   }
 
   func run(on terminal: Terminal) async throws -> CommandStatus {
-    let table = try RemappingTable(InputFile.bytes(remap), name: remap)
+    let table = try RemappingTable(reading: InputFile.bytes(remap), name: remap)
     terminal.report(table.warnings)
     let functions = try sources.functions()
     // Reads the files once, and changes these texts, so that a file saved in the meantime is detected.

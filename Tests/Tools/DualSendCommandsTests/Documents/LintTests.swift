@@ -60,7 +60,11 @@ struct LintTests {
     #expect(await DualSendCommand.run(["validate", file.path], on: recording.terminal) == .clean)
     #expect(await DualSendCommand.run(["validate", file.path, "--strict"], on: recording.terminal) == .findings)
     let bytes = try Data(contentsOf: file)
-    if fixture.hasPrefix("rollout") { _ = try RolloutDocument(reading: bytes) } else { _ = try RemappingTable(bytes) }
+    if fixture.hasPrefix("rollout") {
+      _ = try RolloutDocument(reading: bytes)
+    } else {
+      _ = try RemappingTable(reading: bytes)
+    }
   }
 
   @Test("is silenced where it stands", arguments: try warned("remapping") + warned("rollout"))

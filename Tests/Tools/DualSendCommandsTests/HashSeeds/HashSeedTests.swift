@@ -70,7 +70,7 @@ struct HashSeedTests {
   @Test("parity, in text and as JSON")
   func parity() async throws {
     let (path, old, lines) = try migration(seed: 5)
-    let table = try RemappingTable(Data(contentsOf: URL(fileURLWithPath: path)))
+    let table = try RemappingTable(reading: Data(contentsOf: URL(fileURLWithPath: path)))
     let new = try folder.file(
       "new.jsonl",
       lines.enumerated().map { number, event in

@@ -53,7 +53,7 @@ struct RandomMigration {
       var events = others
       events[others.isEmpty ? "*" : "e"] = entry
       let table: EventValue = ["formatVersion": 1, "events": .object(events)]
-      if (try? RemappingTable(table.canonicalJSON)) != nil { return entry }
+      if (try? RemappingTable(reading: table.canonicalJSON)) != nil { return entry }
     }
   }
 

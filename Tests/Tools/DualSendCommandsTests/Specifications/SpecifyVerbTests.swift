@@ -24,7 +24,7 @@ struct SpecifyVerbTests {
     let events = LegacyFiles.folder.appendingPathComponent("legacy/events.jsonl").path
     // One key has integers and strings.
     #expect(await run("--events", events) == .findings)
-    let drafted = try EventSpecification(json: recording.results.utf8)
+    let drafted = try EventSpecification(reading: recording.results.utf8)
     #expect(drafted.events.count > 40)
     #expect(try !EventCodeGenerator().code(for: drafted).text.isEmpty)
     #expect(await run("--events", events, "--output", folder.path("Events") + "/") == .findings)
@@ -58,7 +58,7 @@ struct SpecifyVerbTests {
     try folder.write("events.jsonl", lines.joined(separator: "\n"))
     #expect(await run("--events", folder.path("events.jsonl")) == .findings)
     #expect(recording.diagnostics.contains("is left out: another name is canonically equivalent"))
-    let drafted = try EventSpecification(json: recording.results.utf8)
+    let drafted = try EventSpecification(reading: recording.results.utf8)
     #expect(drafted.events.count == 1)
     #expect(try !EventCodeGenerator().code(for: drafted).text.isEmpty)
   }

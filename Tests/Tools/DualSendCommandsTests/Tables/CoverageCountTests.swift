@@ -82,7 +82,7 @@ struct CoverageCountTests {
 
   @Test("is what the traces of the same events say")
   func agreesWithTraces() throws {
-    let table = try RemappingTable(Self.table.utf8)
+    let table = try RemappingTable(reading: Self.table.utf8)
     var (count, reference) = (CoverageCount(of: table), Reference(table: table))
     var random = SplitMix64(seed: 10)
     for _ in 0..<5000 {
@@ -106,7 +106,7 @@ struct CoverageCountTests {
         "c": {"parameters": {"x": {"to": "n", "type": "int", "default": 0}}}
       }}
       """
-    let table = try RemappingTable(text.utf8)
+    let table = try RemappingTable(reading: text.utf8)
     var random = SplitMix64(seed: seed)
     let lines = (0..<3000).map { _ in Self.line(&random) }
     var count = CoverageCount(of: table)

@@ -72,7 +72,7 @@ struct WrongRowTests {
   ///
   /// - Returns: how many events the wrong row is about.
   private func writeStreams() throws -> Int {
-    let table = try RemappingTable(InputFile.bytes(rightTable))
+    let table = try RemappingTable(reading: InputFile.bytes(rightTable))
     var old: [String] = []
     var new: [String] = []
     var generator = EventIDGenerator()

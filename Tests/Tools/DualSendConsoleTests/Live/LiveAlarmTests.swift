@@ -32,7 +32,7 @@ struct LiveAlarmTests {
   func windows() async throws {
     let pairs = LiveComparison(hasOldLog: true, timeSource: clock.timeSource)
     let text = #"{"formatVersion": 1, "events": {"launch": {"name": "open", "parameters": {"uid": "user"}}}}"#
-    await pairs.setTable(LiveTable(try RemappingTable(text.utf8)) { _, _ in nil })
+    await pairs.setTable(LiveTable(try RemappingTable(reading: text.utf8)) { _, _ in nil })
     await pairs.tick()
     await add(0..<20_000, wrong: 0, to: pairs)
     #expect(await pairs.alarm.json.at("count") == 0)
@@ -56,7 +56,7 @@ struct LiveAlarmTests {
     (limits.payloadBytes, limits.diskBytes) = (0, 0)
     let pairs = LiveComparison(limits: limits, hasOldLog: true, timeSource: clock.timeSource)
     let text = #"{"formatVersion": 1, "events": {"launch": {"name": "open", "parameters": {"uid": "user"}}}}"#
-    await pairs.setTable(LiveTable(try RemappingTable(text.utf8)) { _, _ in nil })
+    await pairs.setTable(LiveTable(try RemappingTable(reading: text.utf8)) { _, _ in nil })
     await pairs.tick()
     await add(0..<50, wrong: 50, to: pairs)
     #expect(await pairs.parityReport?.total.uncompared == 50)

@@ -26,7 +26,7 @@ struct LiveComparisonTests {
 
   private static func table(_ target: String) throws -> LiveTable {
     let text = #"{"formatVersion": 1, "events": {"launch": {"name": "open", "parameters": {"uid": "\#(target)"}}}}"#
-    return LiveTable(try RemappingTable(text.utf8)) { _, _ in LiveTable.Row(line: 1, text: "row") }
+    return LiveTable(try RemappingTable(reading: text.utf8)) { _, _ in LiveTable.Row(line: 1, text: "row") }
   }
 
   private func state(_ number: Int, in pairs: LiveComparison) async -> LiveEntry.State? {

@@ -16,7 +16,7 @@ struct LiveDetailTests {
       """
     let pairs = LiveComparison(hasOldLog: true)
     await pairs.setTable(
-      LiveTable(try RemappingTable(text.utf8)) { event, origin in
+      LiveTable(try RemappingTable(reading: text.utf8)) { event, origin in
         guard case .row(let source, _) = origin else { return nil }
         return LiveTable.Row(line: 2, text: "\(event) \(source)")
       })

@@ -69,7 +69,7 @@ struct LiveParityTests {
     var limits = LiveLimits()
     (limits.entries, limits.evicted) = (500, 50_000)
     let pairs = LiveComparison(limits: limits, hasOldLog: true, timeSource: clock.timeSource)
-    await pairs.setTable(LiveTable(try RemappingTable(Self.table.utf8)) { _, _ in nil })
+    await pairs.setTable(LiveTable(try RemappingTable(reading: Self.table.utf8)) { _, _ in nil })
     // What has left the memory cannot be compared any more, so that nothing differs there.
     let sent = sent(6000, seed: seed, differing: pace == .fullSpeed ? 0 : 0.05)
     func takeOld(_ part: some Sequence<Sent>) async { await pairs.addOld(part.filter(\.old).map(\.oldEvent)) }
@@ -106,7 +106,7 @@ struct LiveParityTests {
     let (old, new) = (files.appending(path: "old.jsonl"), files.appending(path: "new.jsonl"))
     try Data(sent.filter(\.old).map(\.oldLine).joined(separator: "\n").utf8).write(to: old)
     try Data(sent.filter(\.new).map(\.newLine).joined(separator: "\n").utf8).write(to: new)
-    let report = try ParityComparer(table: RemappingTable(Self.table.utf8)).compare(old: old, new: new)
+    let report = try ParityComparer(table: RemappingTable(reading: Self.table.utf8)).compare(old: old, new: new)
     #expect(report.new.malformed == 0)
     let command = report.total
     for count: KeyPath<EventParity, Int> in [

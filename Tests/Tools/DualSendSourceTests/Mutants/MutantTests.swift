@@ -23,7 +23,7 @@ struct MutantTests {
     if Self.isPrinting { FileHandle.standardError.write(Data("mutant \(seed)\n".utf8)) }
     let mutant = Mutant(seed: seed)
     let texts = SourceTexts(mutant.files)
-    let table = try RemappingTable(Mutant.newsstandTable(), name: nil)
+    let table = try RemappingTable(reading: Mutant.newsstandTable(), name: nil)
     let start = ContinuousClock.now
 
     let found = SourceInventory(texts, threads: 1)

@@ -19,7 +19,7 @@ struct ConformanceTests {
       guard case .string(let name)? = example.question["event"],
         case .object(let payload)? = example.question["payload"], let written = EventValue.object(payload).swiftText
       else { continue }
-      let table = try RemappingTable((example.question["table"] ?? .null).canonicalJSON)
+      let table = try RemappingTable(reading: (example.question["table"] ?? .null).canonicalJSON)
       let call = "t.logEvents(name: \(EventValue.string(name).swiftText ?? ""), parameters: [\(written)])"
       let source = "func work(t: any EventLogger) {\n  \(call)\n}\n"
       let texts = SourceTexts([(path: "App.swift", text: source)])

@@ -174,7 +174,7 @@ struct FinishTests {
     ])
     return try FinishPlan(
       texts, SourceInventory(texts, functions: LoggingFunction.known),
-      table: RemappingTable(Data(contentsOf: folder.appending(path: "table.json")), name: nil), tracker: "t",
+      table: RemappingTable(reading: Data(contentsOf: folder.appending(path: "table.json")), name: nil), tracker: "t",
       functions: LoggingFunction.known, threads: 1)
   }
 

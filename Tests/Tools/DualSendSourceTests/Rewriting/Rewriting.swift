@@ -36,7 +36,7 @@ struct Rewriting {
     let texts = SourceTexts(files.map { (path: $0.0, text: $0.1) })
     let functions = [Self.track].compactMap { $0 } + functions
     let plan = try FinishPlan(
-      texts, SourceInventory(texts, functions: functions), table: RemappingTable(Self.table.utf8, name: nil),
+      texts, SourceInventory(texts, functions: functions), table: RemappingTable(reading: Self.table.utf8, name: nil),
       tracker: "t", module: module, functions: functions, threads: 1)
     (changed, count, left) = (plan.changed, plan.rewrittenCount, plan.left.map(\.reason))
   }

@@ -80,7 +80,7 @@ private func isAccepted(_ text: String, _ format: String) -> Bool {
     if format == "rollout" {
       _ = try RolloutDocument(reading: text.utf8)
     } else {
-      _ = try RemappingTable(text.utf8)
+      _ = try RemappingTable(reading: text.utf8)
     }
     return true
   } catch {
@@ -141,7 +141,9 @@ private func words(_ reason: SinkDecision.Reason) -> String {
 }
 
 private func table(_ question: Members) -> RemappingTable {
-  do throws(DocumentError) { return try RemappingTable(question.json("table")) } catch { return RemappingTable() }
+  do throws(DocumentError) { return try RemappingTable(reading: question.json("table")) } catch {
+    return RemappingTable()
+  }
 }
 
 private func remapped(_ question: Members) -> [Members] {

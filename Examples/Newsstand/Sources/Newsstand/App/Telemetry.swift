@@ -23,7 +23,7 @@ enum Telemetry {
     let table = URL(fileURLWithPath: environment["NEWSSTAND_TABLE"] ?? "Documents/remapping.json")
     return DualSendTracker(
       oldLogger: oldLogger, tracker: tracker,
-      remapping: try RemappingTable(try Data(contentsOf: table), name: table.lastPathComponent),
+      remapping: try RemappingTable(reading: try Data(contentsOf: table), name: table.lastPathComponent),
       rollout: try RolloutSnapshot(shouldSendLogToOldLogger: true, shouldSendLogToNewTracker: true),
       unitID: { "installation-7" })
   }

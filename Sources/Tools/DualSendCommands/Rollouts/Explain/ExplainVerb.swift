@@ -81,7 +81,7 @@ struct ExplainVerb: FormattedVerb {
     }
     guard let event else { return .usage }
     if let remap, let payload {
-      let table = try RemappingTable(try await remap.bytes(on: terminal), name: remap.name)
+      let table = try RemappingTable(reading: try await remap.bytes(on: terminal), name: remap.name)
       terminal.report(table.warnings, format: format)
       let account = RemappingReport(
         of: table, event: event, payload: payload.members, inexactNumbers: payload.inexactNumbers)

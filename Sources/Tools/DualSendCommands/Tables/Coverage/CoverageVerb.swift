@@ -59,7 +59,7 @@ struct CoverageVerb: FormattedVerb {
     }
     guard let table, let events else { return .usage }
     let bytes = try InputFile.bytes(table)
-    let remapping = try RemappingTable(bytes, name: table)
+    let remapping = try RemappingTable(reading: bytes, name: table)
     terminal.report(remapping.warnings, format: format)
     // Each thread reads the whole file and counts its share of the lines. A pipe can be read only once.
     let shares = InputFile.isRegularFile(events) ? threads : 1
@@ -195,7 +195,7 @@ struct InventoryCoverageRun {
   /// - Returns: findings if there is any, or a line of the stream was malformed.
   func run(on terminal: Terminal) throws -> CommandStatus {
     let bytes = try table.map { try InputFile.bytes($0) }
-    let remapping = try bytes.map { try RemappingTable($0, name: table) }
+    let remapping = try bytes.map { try RemappingTable(reading: $0, name: table) }
     if let remapping { terminal.report(remapping.warnings, format: format) }
     let inventory = try Inventory(InputFile.bytes(inventory), name: inventory)
     // Of an empty one every row of the table would be unused.

@@ -39,7 +39,7 @@ struct GoldenOptions: ParsableArguments {
 
   /// The adapter with these documents.
   func adapter(on terminal: Terminal) throws -> GoldenAdapter {
-    let table = try RemappingTable(try InputFile.bytes(remap), name: remap)
+    let table = try RemappingTable(reading: try InputFile.bytes(remap), name: remap)
     let document = try RolloutDocument(proving: try InputFile.bytes(rollout), name: rollout)
     let time = context.moment.at
     if time == nil, RolloutSnapshot(document).nextChange != nil {

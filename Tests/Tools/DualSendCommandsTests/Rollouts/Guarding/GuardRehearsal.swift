@@ -28,7 +28,7 @@ struct GuardRehearsal {
     folder = try TemporaryFiles()
     events = try LegacyFiles.events().prefix(1_200)
     let file = LegacyFiles.folder.appendingPathComponent("legacy/remapping.json")
-    table = try RemappingTable(try Data(contentsOf: file))
+    table = try RemappingTable(reading: try Data(contentsOf: file))
     try folder.write("policy.json", Self.policy)
     for name in ["old", "new"] {
       try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: true)

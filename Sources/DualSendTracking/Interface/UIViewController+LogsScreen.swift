@@ -6,17 +6,17 @@
     /// Logs a ``ScreenView`` each time this controller's view appears. Call it once, in `viewDidLoad()`:
     ///
     /// ```swift
-    /// trackScreen("Top", with: logger)
+    /// logsScreen("Top", with: logger)
     /// ```
     ///
     /// An invisible child controller observes the appearances; nothing is swizzled.
     ///
     /// Has no effect on a container of UIKit, such as a `UINavigationController`, whose children are what it shows: the
     /// child would be one of its screens. Logs a warning there. Call it on the controllers that the container shows.
-    public func trackScreen(_ screen: String, with logger: any EventLogging) {
+    public func logsScreen(_ screen: String, with logger: any EventLogging) {
       guard !isContainerOfUIKit else {
         return Logger(label: "dualsend.tracker").warning(
-          "trackScreen has no effect on a \(type(of: self)): call it on the controllers that it shows")
+          "logsScreen has no effect on a \(type(of: self)): call it on the controllers that it shows")
       }
       let observer = AppearanceObserver { logger.log(ScreenView(screen)) }
       addChild(observer)

@@ -3,28 +3,28 @@
 
   extension View {
     /// Logs a ``ScreenView`` each time the view appears, not each time it is drawn.
-    public func trackScreen(_ screen: String, with logger: any EventLogging) -> some View {
-      track(ScreenView(screen), with: logger)
+    public func logsScreen(_ screen: String, with logger: any EventLogging) -> some View {
+      logsEvent(ScreenView(screen), with: logger)
     }
 
     /// Logs a ``ScreenView`` to the environment's logger each time the view appears. Without a logger, does nothing.
-    public func trackScreen(_ screen: String) -> some View {
-      track(ScreenView(screen))
+    public func logsScreen(_ screen: String) -> some View {
+      logsEvent(ScreenView(screen))
     }
 
     /// Logs an event to the environment's logger each time the view appears. Without a logger, does nothing.
-    public func track(_ event: some TypedEvent) -> some View {
+    public func logsEvent(_ event: some TypedEvent) -> some View {
       modifier(TrackAppearance(event: event))
     }
 
     /// Logs an event each time the view appears.
-    public func track(_ event: some TypedEvent, with logger: any EventLogging) -> some View {
+    public func logsEvent(_ event: some TypedEvent, with logger: any EventLogging) -> some View {
       onAppear { logger.log(event) }
     }
 
     /// Sets the logger of this view and its subviews.
-    public func eventLogger(_ logger: (any EventLogging)?) -> some View {
-      environment(\.eventLogger, logger)
+    public func eventLogging(_ logger: (any EventLogging)?) -> some View {
+      environment(\.eventLogging, logger)
     }
   }
 
@@ -32,9 +32,9 @@
     /// The environment's logger; `nil` by default, so that previews need none.
     ///
     /// ```swift
-    /// @Environment(\.eventLogger) private var logger
+    /// @Environment(\.eventLogging) private var logger
     /// ```
-    public var eventLogger: (any EventLogging)? {
+    public var eventLogging: (any EventLogging)? {
       get { self[EventLoggerKey.self] }
       set { self[EventLoggerKey.self] = newValue }
     }
@@ -45,7 +45,7 @@
   }
 
   private struct TrackAppearance<Event: TypedEvent>: ViewModifier {
-    @Environment(\.eventLogger) private var logger
+    @Environment(\.eventLogging) private var logger
     let event: Event
 
     func body(content: Content) -> some View {
