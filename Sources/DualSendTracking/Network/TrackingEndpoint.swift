@@ -58,8 +58,8 @@ public struct TrackingEndpoint: Sendable {
 extension TrackingEndpoint {
   /// This package's own format: a JSON array of `{"eventId", "eventName", "eventTime", "payload"}`.
   ///
-  /// Events are stored in this form, so a batch is joined without parsing. A collector accepts a batch with a 2xx. To
-  /// reject events permanently, it names them in the body: `{"rejected":[{"eventId":…,"reason":…}]}`.
+  /// Events are stored in this form, so a batch is joined without parsing; see ``TrackingData``. A collector accepts a batch
+  /// with a 2xx. To reject events permanently, it names them in the body: `{"rejected":[{"eventId":…,"reason":…}]}`.
   public struct DualSendFormat: WireFormat, Hashable {
     /// Creates the format.
     public init() {}
@@ -107,9 +107,10 @@ extension WireFormat where Self == TrackingEndpoint.DualSendFormat {
 
 /// The format of a collector: makes requests of stored events, and reads the result for each event from the response.
 ///
-/// Events are stored in a neutral form, and the format is applied when a batch is prepared. It can therefore be changed
-/// while events are pending: see ``Tracker/setEndpoint(_:)``. The tracker does the rest for every format: sending,
-/// compression, back-off, halving, bisection, dead letters and the ledger.
+/// Events are stored in the form of ``TrackingEndpoint/DualSendFormat``, whatever the endpoint's format; see ``TrackingData``.
+/// The format is applied when a batch is prepared. It can therefore be changed while events are pending: see
+/// ``Tracker/setEndpoint(_:)``. The tracker does the rest for every format: sending, compression, back-off, halving,
+/// bisection, dead letters and the ledger.
 ///
 /// Called on any thread, and several times for the same event.
 public protocol WireFormat: Sendable {

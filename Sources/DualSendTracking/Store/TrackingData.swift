@@ -1,6 +1,10 @@
 public import DualSendCore
 
-/// An event as stored: encoded, independent of the wire format.
+/// An event as stored: one JSON object in the form of ``TrackingEndpoint/DualSendFormat``, whatever the endpoint's format.
+///
+/// That format sends the ``body`` as it is. Other formats need its parts. The id, the time and the name are stored beside it.
+/// For the payload, the body's head is encoded again to find where it ends; ``payloadJSON`` copies the rest, and ``payload``
+/// parses it, at each call.
 public struct TrackingData: Sendable, Hashable {
   /// The store's number of the event, which defines the order and is unique; 0 before the event is stored.
   public package(set) var sequence: Int64
@@ -31,7 +35,7 @@ public struct TrackingData: Sendable, Hashable {
     self.attempts = attempts
   }
 
-  /// The encoded event: one JSON object in UTF-8, in this package's own wire format. Empty if the body was lost to
+  /// The encoded event: one JSON object in UTF-8, in the form of ``TrackingEndpoint/DualSendFormat``. Empty if the body was lost to
   /// damage.
   public var body: [UInt8] {
     switch content {
