@@ -43,6 +43,33 @@ public struct TrackingLedger: Sendable, Hashable {
   }
 }
 
+extension TrackingLedger {
+  /// The counters that are one number each, by their name in databases and in JSON. Code that reads, writes or adds ledgers
+  /// iterates this list.
+  package static let counters: [(name: String, count: any WritableKeyPath<TrackingLedger, Int> & Sendable)] = [
+    (LedgerCounter.accepted, \.accepted), (LedgerCounter.delivered, \.delivered),
+    (LedgerCounter.deadLettered, \.deadLettered), (LedgerCounter.deadLettersErased, \.deadLettersErased),
+    (LedgerCounter.pending, \.pending), (LedgerCounter.databasesSetAside, \.databasesSetAside),
+  ]
+
+  /// Reads a database's counters; `nil` if one is out of range.
+  package init?(_ counters: [String: Int64]) {
+    self.init()
+    guard counters.values.allSatisfy(LedgerCounter.range.contains) else { return nil }
+    // Where `Int` has 32 bits, a larger count is shown as the largest; the stored one stays exact.
+    for (name, count) in Self.counters { self[keyPath: count] = Int(clamping: counters[name] ?? 0) }
+    for (name, value) in counters {
+      if let reason = LedgerCounter.droppedReason(name) { dropped[reason, default: 0] += Int(clamping: value) }
+    }
+  }
+
+  /// Adds the ledger of another database.
+  package static func += (ledger: inout TrackingLedger, other: TrackingLedger) {
+    for (_, count) in counters { ledger[keyPath: count] += other[keyPath: count] }
+    ledger.dropped.merge(other.dropped, uniquingKeysWith: +)
+  }
+}
+
 extension TrackingLedger: CustomStringConvertible {
   /// `accepted 10 = delivered 7 + dropped 1 (tooLarge 1) + dead-lettered 0 + pending 2`, with `≠` if it does not
   /// balance.

@@ -60,27 +60,26 @@ extension Database {
     var bytes: Int64 = 0
     let insertion = try RowStatement(
       """
-      INSERT INTO event(sequence, id, time, storedAt, name, bytes, attempts, body, checksum)
-      VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO event(\(EventColumn.list)) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, NULL)
       """, in: self)
-    insertion.bind(storedAt, at: 4)
+    insertion.bind(storedAt, at: .storedAt)
     for event in events {
       sequence += 1
       bytes &+= Int64(event.bodyCount)
-      insertion.bind(sequence, at: 1)
-      insertion.bind(event.time, at: 3)
-      insertion.bind(Int64(event.bodyCount), at: 6)
-      insertion.bind(Int64(event.attempts), at: 7)
+      insertion.bind(sequence, at: .sequence)
+      insertion.bind(event.time, at: .time)
+      insertion.bind(Int64(event.bodyCount), at: .bytes)
+      insertion.bind(Int64(event.attempts), at: .attempts)
       var name = event.name
       try event.id.withBlob { id in
         try name.withUTF8 { name in
           try event.body.withUnsafeBytes { body in
-            insertion.bind(id, at: 2)
-            insertion.bind(text: name, at: 5)
-            insertion.bind(body, at: 8)
+            insertion.bind(id, at: .id)
+            insertion.bind(text: name, at: .name)
+            insertion.bind(body, at: .body)
             // A damaged event keeps a checksum that its body does not have.
             let checksum = BodyChecksum.of(body) ^ (event.isDamaged ? 0xFFFF_FFFF : 0)
-            insertion.bind(BodyChecksum.row(checksum, at: RowPlace(sequence: sequence, count: 1)), at: 9)
+            insertion.bind(BodyChecksum.row(checksum, at: RowPlace(sequence: sequence, count: 1)), at: .checksum)
             try insertion.run()
           }
         }
@@ -185,18 +184,17 @@ extension Database {
   func insert(_ run: EventRun, last: Int64, attempts: Int, storedAt: Int64) throws {
     let insertion = try RowStatement(
       """
-      INSERT INTO event(sequence, id, time, storedAt, name, bytes, attempts, body, checksum, events)
-      VALUES(?, x'', ?, ?, '', ?, ?, ?, ?, ?)
+      INSERT INTO event(\(EventColumn.list)) VALUES(?1, x'', ?3, ?4, '', ?6, ?7, ?8, ?9, ?10)
       """, in: self)
-    insertion.bind(last, at: 1)
-    insertion.bind(run.oldestTime, at: 2)
-    insertion.bind(storedAt, at: 3)
-    insertion.bind(Int64(run.bodyBytes), at: 4)
-    insertion.bind(Int64(attempts), at: 5)
-    insertion.bind(Int64(run.count), at: 8)
+    insertion.bind(last, at: .sequence)
+    insertion.bind(run.oldestTime, at: .time)
+    insertion.bind(storedAt, at: .storedAt)
+    insertion.bind(Int64(run.bodyBytes), at: .bytes)
+    insertion.bind(Int64(attempts), at: .attempts)
+    insertion.bind(Int64(run.count), at: .events)
     try run.blob.withUnsafeBytes { blob in
-      insertion.bind(blob, at: 6)
-      insertion.bind(BodyChecksum.of(blob, at: RowPlace(sequence: last, count: Int64(run.count))), at: 7)
+      insertion.bind(blob, at: .body)
+      insertion.bind(BodyChecksum.of(blob, at: RowPlace(sequence: last, count: Int64(run.count))), at: .checksum)
       try insertion.run()
     }
   }
@@ -233,7 +231,7 @@ extension Database {
   func storedRun(across sequence: Int64) throws -> StoredRun? {
     let selection = try RowStatement(
       """
-      SELECT \(StoredRow.columns), storedAt, bytes FROM event
+      SELECT \(EventColumn.list) FROM event
       WHERE sequence = (SELECT min(sequence) FROM event WHERE sequence >= ?1) AND sequence - events < ?1 - 1
       """, in: self)
     selection.bind(sequence, at: 1)
@@ -242,11 +240,11 @@ extension Database {
       var events = try row.waitingEvents()
       if events[0].isDamaged {
         // The counters include the row's bytes, so that its events must count for as many.
-        events[0] = events[0].lost(bytes: Int(clamping: try row.integer(9)))
+        events[0] = events[0].lost(bytes: Int(clamping: try row.integer(.bytes)))
       } else {
         events = try events.markedIfUnreadable()
       }
-      found = StoredRun(events: events, storedAt: try row.integer(8))
+      found = StoredRun(events: events, storedAt: try row.integer(.storedAt))
       return false
     }
     return found
@@ -260,14 +258,14 @@ extension Database {
   func repairPlaces() throws {
     var wrongCounts: [RowPlace] = []
     var misplaced: [(sequence: Int64, storedAt: Int64, events: [TrackingData])] = []
-    let rows = try RowStatement("SELECT \(StoredRow.columns), storedAt FROM event", in: self)
+    let rows = try RowStatement("SELECT \(EventColumn.list) FROM event", in: self)
     try rows.forEachRow { row in
-      guard let checksum = try? row.integer(6), let events = try? row.waitingEvents(),
+      guard let checksum = try? row.integer(.checksum), let events = try? row.waitingEvents(),
         !events.contains(where: \.isDamaged)
       else { return true }
-      let place = RowPlace(sequence: try row.integer(0), count: Int64(events.count))
+      let place = RowPlace(sequence: try row.integer(.sequence), count: Int64(events.count))
       if !place.fits(checksum) {
-        misplaced.append((place.sequence, try row.integer(8), try events.markedIfUnreadable()))
+        misplaced.append((place.sequence, try row.integer(.storedAt), try events.markedIfUnreadable()))
       } else if row.claimedCount ?? 1 != place.count {
         wrongCounts.append(place)
       }

@@ -18,7 +18,8 @@ struct RowStatement {
     connection = db.sqliteConnection
   }
 
-  /// Binds an integer. The first index is 1. It stays bound until the next one.
+  /// Binds an integer. The first index is 1; in an insertion of ``EventColumn/list``, a column's is one more than its own.
+  /// It stays bound until the next one.
   func bind(_ value: Int64, at index: Int32) {
     sqlite3_bind_int64(handle, index, value)
   }
@@ -34,11 +35,14 @@ struct RowStatement {
 
   /// Binds UTF-8 text without copying it. It must stay valid until the statement has run. A string gives even empty
   /// text an address.
-  func bind(text: UnsafeBufferPointer<UInt8>, at index: Int32) {
+  func bind(text: UnsafeBufferPointer<UInt8>, at column: EventColumn) {
     _ = text.withMemoryRebound(to: CChar.self) { text in
-      sqlite3_bind_text64(handle, index, text.baseAddress, UInt64(text.count), nil, UInt8(SQLITE_UTF8))
+      sqlite3_bind_text64(handle, column.rawValue + 1, text.baseAddress, UInt64(text.count), nil, UInt8(SQLITE_UTF8))
     }
   }
+
+  func bind(_ value: Int64, at column: EventColumn) { bind(value, at: column.rawValue + 1) }
+  func bind(_ bytes: UnsafeRawBufferPointer, at column: EventColumn) { bind(bytes, at: column.rawValue + 1) }
 
   /// Runs a statement that returns no rows.
   func run() throws {
@@ -102,48 +106,55 @@ struct StoredRow {
     return withBytes(column) { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The columns for ``waitingEvents()``.
-  static let columns = "sequence, id, time, name, attempts, body, checksum, events"
+  /// The column's integer in a row of ``EventColumn/list``.
+  func integer(_ column: EventColumn) throws -> Int64 { try integer(column.rawValue) }
 
-  /// The events in a row of ``columns``, oldest first: one, or a run, whose row has an empty id. Compares the checksum.
+  private func withBytes<Value>(_ column: EventColumn, _ body: (UnsafeRawBufferPointer) -> Value) -> Value {
+    withBytes(column.rawValue, body)
+  }
+
+  private func isBlob(_ column: EventColumn) -> Bool { sqlite3_column_type(handle, column.rawValue) == SQLITE_BLOB }
+
+  /// The events in a row of ``EventColumn/list``, oldest first: one, or a run, whose row has an empty id. Compares the
+  /// checksum.
   ///
   /// - Throws: a damaged-database error if the id is not 16 bytes long, a run's length is impossible, or a value has
   ///   another type.
   func waitingEvents() throws -> [TrackingData] {
-    let checksum = try integer(6)
+    let checksum = try integer(.checksum)
     guard isRun else {
       var event = try event()
-      event.isDamaged = withBytes(5) { BodyChecksum.of($0) != BodyChecksum.body(in: checksum) }
+      event.isDamaged = withBytes(.body) { BodyChecksum.of($0) != BodyChecksum.body(in: checksum) }
       return [event]
     }
-    let (last, attempts) = (try integer(0), Int(exactly: try integer(4)))
+    let (last, attempts) = (try integer(.sequence), Int(exactly: try integer(.attempts)))
     guard let attempts,
       let events = withBytes(
-        5, { EventRun.events(of: $0, checksum: checksum, last: last, count: claimedCount, attempts: attempts) })
+        .body, { EventRun.events(of: $0, checksum: checksum, last: last, count: claimedCount, attempts: attempts) })
     else { throw Self.damage }
     return events
   }
 
-  private var isRun: Bool { sqlite3_column_type(handle, 1) == SQLITE_BLOB && sqlite3_column_bytes(handle, 1) == 0 }
+  private var isRun: Bool { isBlob(.id) && withBytes(.id, \.isEmpty) }
 
   /// Whether the row is where it was written, and holds as many events as it says: neither is covered by the bodies.
   func isInPlace() throws -> Bool {
-    RowPlace(sequence: try integer(0), count: claimedCount ?? 1).fits(try integer(6))
+    RowPlace(sequence: try integer(.sequence), count: claimedCount ?? 1).fits(try integer(.checksum))
   }
 
-  /// The value of `events` in a row of ``columns``; `nil` if it is not an integer.
-  var claimedCount: Int64? { try? integer(7) }
+  /// The value of `events` in a row of ``EventColumn/list``; `nil` if it is not an integer.
+  var claimedCount: Int64? { try? integer(.events) }
 
-  /// The event in a row whose first columns are those of an event.
+  /// The event in a row of ``EventColumn/list``, or of a selection with an event's values in the same places.
   ///
   /// - Throws: a damaged-database error if the id is not 16 bytes long, or a value has another type.
   func event() throws -> TrackingData {
-    guard let id = withBytes(1, { EventID(blob: $0) }), sqlite3_column_type(handle, 5) == SQLITE_BLOB,
-      let attempts = Int(exactly: try integer(4))
+    guard let id = withBytes(.id, { EventID(blob: $0) }), isBlob(.body),
+      let attempts = Int(exactly: try integer(.attempts))
     else { throw Self.damage }
     return TrackingData(
-      sequence: try integer(0), id: id, time: try integer(2), name: try text(3), body: withBytes(5) { Array($0) },
-      attempts: attempts)
+      sequence: try integer(.sequence), id: id, time: try integer(.time), name: try text(EventColumn.name.rawValue),
+      body: withBytes(.body) { Array($0) }, attempts: attempts)
   }
 }
 

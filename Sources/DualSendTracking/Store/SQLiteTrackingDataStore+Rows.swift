@@ -86,7 +86,7 @@ extension Database {
 
   /// Calls `body` with the events of each row, oldest first.
   func forEachWaitingRow(_ body: ([TrackingData]) throws -> Void) throws {
-    try RowStatement("SELECT \(StoredRow.columns) FROM event ORDER BY sequence", in: self).forEachRow { row in
+    try RowStatement("SELECT \(EventColumn.list) FROM event ORDER BY sequence", in: self).forEachRow { row in
       try body(try row.waitingEvents())
       return true
     }
@@ -136,10 +136,10 @@ extension Database {
   /// The dead letters with their numbers in the table.
   func numberedDeadLetters() throws -> [(number: Int64, letter: DeadLetter)] {
     let selection = try RowStatement(
-      "SELECT 0, id, time, name, attempts, body, reason, number FROM deadLetter ORDER BY number", in: self)
+      "SELECT 0, id, time, 0, name, 0, attempts, body, reason, number FROM deadLetter ORDER BY number", in: self)
     var letters: [(number: Int64, letter: DeadLetter)] = []
     try selection.forEachRow { row in
-      letters.append((try row.integer(7), DeadLetter(event: try row.event(), reason: try row.text(6))))
+      letters.append((try row.integer(9), DeadLetter(event: try row.event(), reason: try row.text(8))))
       return true
     }
     return letters

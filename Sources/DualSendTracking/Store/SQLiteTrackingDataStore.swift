@@ -164,7 +164,7 @@ package final class SQLiteTrackingDataStore: TrackingDataStore {
       isInPlace = true
       return try self.read { db in
         let selection = try RowStatement(
-          "SELECT \(StoredRow.columns) FROM event WHERE sequence >= ? ORDER BY sequence LIMIT ?",
+          "SELECT \(EventColumn.list) FROM event WHERE sequence >= ? ORDER BY sequence LIMIT ?",
           in: db)
         selection.bind(sequence, at: 1)
         selection.bind(Int64(max(1, maximumEvents)), at: 2)

@@ -10,8 +10,6 @@ package enum StoreFormat {
   package static let sampleTrackerPageSize = 4096
   /// The tables of a tracker's database.
   package static let tables: Set = ["event", "deadLetter", "ledger", "note"]
-  /// The columns of the table `event` for an ``EventRow``.
-  package static let eventColumns = StoredRow.columns
   /// The counter of the newest sequence.
   package static let lastSequenceCounter = LedgerCounter.lastSequence
   /// The counter of the pending bytes.
@@ -39,7 +37,12 @@ package enum StoreFormat {
     DatabaseFiles(main: main).present
   }
 
-  /// The values of a row of ``eventColumns``.
+  /// A value in a database.
+  package enum Value {
+    case null, number(Int64), bytes(Data), text(String)
+  }
+
+  /// The values of a row of the table `event`.
   package struct EventRow {
     /// Of its event, or of the last event of a run.
     package var sequence: Int64
@@ -58,19 +61,16 @@ package enum StoreFormat {
     /// How many events a run has.
     package var count: Int64?
 
-    /// Creates a row.
-    package init(
-      sequence: Int64, id: Data, time: Int64, name: String, attempts: Int64, body: Data, checksum: Int64?,
-      count: Int64?
-    ) {
-      self.sequence = sequence
-      self.id = id
-      self.time = time
-      self.name = name
-      self.attempts = attempts
-      self.body = body
-      self.checksum = checksum
-      self.count = count
+    /// Reads a row; `nil` if a value does not have the type of its column.
+    package init?(_ value: (EventColumn) -> Value) {
+      guard case .number(let sequence) = value(.sequence), case .bytes(let id) = value(.id),
+        case .number(let time) = value(.time), case .text(let name) = value(.name),
+        case .number(let attempts) = value(.attempts), case .bytes(let body) = value(.body)
+      else { return nil }
+      (self.sequence, self.id, self.time, self.name) = (sequence, id, time, name)
+      (self.attempts, self.body) = (attempts, body)
+      if case .number(let number) = value(.checksum) { checksum = number }
+      if case .number(let number) = value(.events) { count = number }
     }
 
     /// The row's events, oldest first, the damaged ones marked; `nil` if no tracker writes such a row, or there is no
@@ -119,31 +119,5 @@ package enum StoreFormat {
   /// The store's error for an error of its database.
   package static func error(_ error: any Error) -> TrackingStoreError {
     TrackingStoreError(error)
-  }
-
-  /// The ledger of a database's counters; `nil` if one is out of range.
-  package static func ledger(_ counters: [String: Int64]) -> TrackingLedger? {
-    TrackingLedger(counters)
-  }
-}
-
-extension TrackingLedger {
-  /// Reads a database's counters; `nil` if one is out of range.
-  init?(_ counters: [String: Int64]) {
-    self.init()
-    for (counter, value) in counters {
-      guard LedgerCounter.range.contains(value) else { return nil }
-      // Where `Int` has 32 bits, a larger count is shown as the largest; the stored one stays exact.
-      let value = Int(clamping: value)
-      switch counter {
-      case LedgerCounter.accepted: accepted = value
-      case LedgerCounter.delivered: delivered = value
-      case LedgerCounter.deadLettered: deadLettered = value
-      case LedgerCounter.deadLettersErased: deadLettersErased = value
-      case LedgerCounter.pending: pending = value
-      case LedgerCounter.databasesSetAside: databasesSetAside = value
-      default: if let reason = LedgerCounter.droppedReason(counter) { dropped[reason, default: 0] += value }
-      }
-    }
   }
 }

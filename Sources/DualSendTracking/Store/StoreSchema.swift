@@ -49,8 +49,7 @@ enum StoreSchema {
     }
     try knowingSchema { try migrator.migrate(database) }
     try database.read { db in
-      try prepare(
-        "SELECT sequence, id, time, storedAt, name, bytes, attempts, body, checksum, events FROM event", in: db)
+      try prepare("SELECT \(EventColumn.list) FROM event", in: db)
       try prepare("SELECT number, id, time, name, attempts, reason, body, storedAt FROM deadLetter", in: db)
       try prepare("INSERT INTO ledger(counter, value) VALUES(1, 2) ON CONFLICT(counter) DO NOTHING", in: db)
       try prepare("INSERT INTO note(key, value) VALUES(1, 2) ON CONFLICT(key) DO NOTHING", in: db)
@@ -80,6 +79,16 @@ enum StoreSchema {
       throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the schema is not what the migrations made")
     }
   }
+}
+
+/// The columns of the table `event`. The raw value is a column's index in the table, and in a selection of ``list``.
+package enum EventColumn: Int32, CaseIterable {
+  case sequence, id, time, storedAt, name, bytes, attempts, body, checksum, events
+
+  /// The names, in the same order.
+  package static let list = "sequence, id, time, storedAt, name, bytes, attempts, body, checksum, events"
+
+  package var index: Int { Int(rawValue) }
 }
 
 /// The names of the ledger's counters.

@@ -104,26 +104,17 @@ struct RecordCursor {
 
 /// Reads a row of the event table in SQLite's record format (file format, section 2.1).
 enum EventRecord {
-  private enum Value {
-    case null, number(Int64), bytes(Data), text(Data)
-  }
+  private typealias Value = StoreFormat.Value
 
   /// The undamaged events of the row; empty if the bytes are not such a row or it is damaged.
   static func events(_ record: Data, sequence: Int64) -> [TrackingData] {
-    guard let values = values(of: record), values.count == 10, case .null = values[0],
-      case .bytes(let idBytes) = values[1], case .number(let time) = values[2], case .number = values[3],
-      case .text(let name) = values[4], case .number(let size) = values[5], case .number(let attempts) = values[6],
-      case .bytes(let body) = values[7]
+    guard let values = values(of: record), values.count == EventColumn.allCases.count,
+      case .null = values[EventColumn.sequence.index], case .number = values[EventColumn.storedAt.index],
+      case .number(let size) = values[EventColumn.bytes.index],
+      let row = StoreFormat.EventRow({ $0 == .sequence ? .number(sequence) : values[$0.index] })
     else { return [] }
-    let row = StoreFormat.EventRow(
-      sequence: sequence, id: Data(idBytes), time: time, name: String(decoding: name, as: UTF8.self),
-      attempts: attempts, body: Data(body), checksum: number(values[8]), count: number(values[9]))
-    if !row.id.isEmpty, Int64(body.count) != size { return [] }
+    if !row.id.isEmpty, Int64(row.body.count) != size { return [] }
     return row.events?.filter { !$0.isDamaged } ?? []
-  }
-
-  private static func number(_ value: Value) -> Int64? {
-    if case .number(let number) = value { number } else { nil }
   }
 
   private static func values(of record: Data) -> [Value]? {
@@ -146,7 +137,9 @@ enum EventRecord {
       return .number(bytes.reduce(first < 0x80 ? 0 : -1) { $0 << 8 | Int64($1) })
     case 8, 9: return .number(type - 8)
     case 12... where type <= 1 << 31:
-      return content.take(Int(type - 12) / 2).map { type.isMultiple(of: 2) ? .bytes($0) : .text($0) }
+      return content.take(Int(type - 12) / 2).map {
+        type.isMultiple(of: 2) ? .bytes(Data($0)) : .text(String(decoding: $0, as: UTF8.self))
+      }
     default: return nil
     }
   }

@@ -50,7 +50,7 @@ package struct StoreInspection: Sendable {
     let uncounted = StoreFormat.uncountedSequences(after: counters[StoreFormat.lastSequenceCounter] ?? 0)
     let waiting = try WaitingEvents(db, uncounted: uncounted)
     StoreFormat.count(Int64(waiting.uncounted), bytes: Int64(waiting.uncountedBytes), in: &counters)
-    guard let ledger = StoreFormat.ledger(counters) else {
+    guard let ledger = TrackingLedger(counters) else {
       throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the ledger contradicts itself")
     }
     self.ledger = ledger
@@ -97,7 +97,7 @@ private struct WaitingEvents {
   private(set) var misplaced: [Int64] = []
 
   init(_ db: Database, uncounted sequences: ClosedRange<Int64>) throws {
-    let rows = try Row.fetchCursor(db, sql: "SELECT \(StoreFormat.eventColumns), bytes FROM event")
+    let rows = try Row.fetchCursor(db, sql: "SELECT \(EventColumn.list) FROM event")
     while let row = try rows.next() {
       guard let events = EventRow.events(row), let newest = events.last else {
         throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a row does not match its table")
@@ -106,7 +106,8 @@ private struct WaitingEvents {
       if !newest.isDamaged, !EventRow.isInPlace(row) { misplaced.append(newest.sequence) }
       // Only the row knows how many bytes the events of a damaged run had.
       let isLost = newest.isDamaged && newest.body.isEmpty
-      let rowBytes = isLost ? try row.decode(Int.self, atIndex: 8) : events.reduce(0) { $0 + $1.body.count }
+      let rowBytes =
+        isLost ? try row.decode(Int.self, atIndex: EventColumn.bytes.index) : events.reduce(0) { $0 + $1.body.count }
       count += events.count
       bytes &+= rowBytes
       if sequences.contains(newest.sequence) {

@@ -77,10 +77,10 @@ package struct StoreSalvage: Sendable {
         let rows = try Row.fetchCursor(
           db,
           sql: """
-            SELECT \(StoreFormat.eventColumns) FROM event WHERE sequence \(comparison) ? ORDER BY sequence \(order)
+            SELECT \(EventColumn.list) FROM event WHERE sequence \(comparison) ? ORDER BY sequence \(order)
             """, arguments: [start])
         while let row = try rows.next() {
-          guard case .int64(let sequence) = DatabaseValue.Storage(row, 0) else { continue }
+          guard case .int64(let sequence) = DatabaseValue.Storage(row, .sequence) else { continue }
           try take(row, except: &seen, body)
           seen.sequences.insert(sequence)
           // Damage can lead back to earlier rows: only progress counts.
@@ -128,7 +128,7 @@ package struct StoreSalvage: Sendable {
 
   private mutating func take(_ row: Row, except seen: inout Seen, _ body: (TrackingData) throws -> Void) throws {
     guard let found = EventRow.events(row) else {
-      if case .int64(let sequence) = DatabaseValue.Storage(row, 0), seen.sequences.insert(sequence).inserted {
+      if case .int64(let sequence) = DatabaseValue.Storage(row, .sequence), seen.sequences.insert(sequence).inserted {
         damagedEvents += 1
       }
       return

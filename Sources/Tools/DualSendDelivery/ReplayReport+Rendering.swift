@@ -49,14 +49,12 @@ extension ReplayCounts {
 
 extension TrackingLedger {
   package var json: EventValue {
-    [
-      "accepted": .int(Int64(accepted)), "delivered": .int(Int64(delivered)),
-      "dropped": .object(
-        Dictionary(uniqueKeysWithValues: dropped.map { ($0.key.rawValue, .int(Int64($0.value))) })),
-      "deadLettered": .int(Int64(deadLettered)), "pending": .int(Int64(pending)),
-      "deadLettersErased": .int(Int64(deadLettersErased)),
-      "databasesSetAside": .int(Int64(databasesSetAside)), "isBalanced": .bool(isBalanced),
+    let reasons = dropped.map { ($0.key.rawValue, EventValue.int(Int64($0.value))) }
+    var members: [String: EventValue] = [
+      "dropped": .object(Dictionary(uniqueKeysWithValues: reasons)), "isBalanced": .bool(isBalanced),
     ]
+    for (name, count) in Self.counters { members[name] = .int(Int64(self[keyPath: count])) }
+    return .object(members)
   }
 }
 

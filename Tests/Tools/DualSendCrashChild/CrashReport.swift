@@ -26,8 +26,8 @@ package enum CrashReport: Sendable, Hashable {
   package var line: String {
     switch self {
     case .ledger(let ledger):
-      "ledger \(ledger.accepted) \(ledger.delivered) \(ledger.droppedTotal) \(ledger.deadLettered) \(ledger.pending)"
-        + " \(ledger.databasesSetAside)"
+      (["ledger", "\(ledger.droppedTotal)"] + TrackingLedger.counters.map { "\(ledger[keyPath: $0.count])" })
+        .joined(separator: " ")
     case .committed(let number): "committed \(number)"
     case .sent(let id, let number): "sent \(id) \(number)"
     case .logged(let number, let time): "logged \(number) \(time)"
@@ -40,11 +40,10 @@ package enum CrashReport: Sendable, Hashable {
     let words = line.split(separator: " ")
     let numbers = words.compactMap { Int($0) }
     switch (words.first, numbers.count) {
-    case ("ledger", 6):
-      self = .ledger(
-        TrackingLedger(
-          accepted: numbers[0], delivered: numbers[1], dropped: numbers[2] == 0 ? [:] : [.purged: numbers[2]],
-          deadLettered: numbers[3], pending: numbers[4], databasesSetAside: numbers[5]))
+    case ("ledger", TrackingLedger.counters.count + 1):
+      var ledger = TrackingLedger(dropped: numbers[0] == 0 ? [:] : [.purged: numbers[0]])
+      for (number, (_, count)) in zip(numbers.dropFirst(), TrackingLedger.counters) { ledger[keyPath: count] = number }
+      self = .ledger(ledger)
     case ("committed", 1): self = .committed(Int64(numbers[0]))
     case ("breaker", 2): self = .breaker(earlyEnds: numbers[0], isOpen: numbers[1] == 1)
     case ("logged", 2): self = .logged(Int64(numbers[0]), at: Int64(numbers[1]))

@@ -27,7 +27,7 @@ package struct DoctorReport: Sendable {
   private var inspections: [StoreInspection] { diagnoses.compactMap(\.inspection) }
 
   /// The sum over all databases.
-  package var ledger: TrackingLedger { inspections.map(\.ledger).reduce(TrackingLedger(), +) }
+  package var ledger: TrackingLedger { inspections.reduce(into: TrackingLedger()) { $0 += $1.ledger } }
   package var waitingEvents: Int { inspections.map(\.waitingEvents).reduce(0, +) }
   var waitingBytes: Int { inspections.map(\.waitingBytes).reduce(0, +) }
   var deadLetters: [String: Int] {
@@ -110,16 +110,5 @@ package struct DoctorReport: Sendable {
       "notBefore": notBefore.map { .int($0) } ?? nil,
       "integrityFaults": .array(integrityFaults.map { .string($0) }),
     ]
-  }
-}
-
-extension TrackingLedger {
-  static func + (left: TrackingLedger, right: TrackingLedger) -> TrackingLedger {
-    TrackingLedger(
-      accepted: left.accepted + right.accepted, delivered: left.delivered + right.delivered,
-      dropped: left.dropped.merging(right.dropped, uniquingKeysWith: +),
-      deadLettered: left.deadLettered + right.deadLettered, pending: left.pending + right.pending,
-      databasesSetAside: left.databasesSetAside + right.databasesSetAside,
-      deadLettersErased: left.deadLettersErased + right.deadLettersErased)
   }
 }
