@@ -4,48 +4,7 @@ package struct EventParity: Sendable, Hashable {
   package let name: String
   /// The new name according to the table.
   package let newName: String
-  /// The number of events in both streams.
-  package internal(set) var pairs = 0
-  /// The number of pairs that differ in a field or in the name, before noise is subtracted.
-  package internal(set) var differingBeforeNoise = 0
-  /// The number of pairs whose new name differs from the table's.
-  package internal(set) var renamed = 0
-  /// The number of differing pairs expected from noise alone; 0 without calibration.
-  package internal(set) var noise = 0
-  /// The number of events that only the old stream has.
-  package internal(set) var oldOnly = 0
-  /// The number of events that only the new stream has.
-  package internal(set) var newOnly = 0
-  /// The number of events that should be in the new stream but are not.
-  package internal(set) var lostFromNew = 0
-  /// The number of events that should be in the old stream but are not.
-  package internal(set) var lostFromOld = 0
-  /// The number of events that are in the old stream but should not be.
-  package internal(set) var unexpectedInOld = 0
-  /// The number of events that are in the new stream but should not be.
-  package internal(set) var unexpectedInNew = 0
-  /// The number of events in one stream whose possible revisions disagree. Not judged.
-  package internal(set) var undecided = 0
-  /// The number of events in one stream whose unit is unknown, and whose rollout depends on the unit.
-  package internal(set) var withoutUnit = 0
-  /// The number of pairs and unpaired events judged by the decision they carry.
-  package internal(set) var byDecision = 0
-  /// The number judged by a rollout document.
-  package internal(set) var byDocument = 0
-  /// The number judged by neither.
-  package internal(set) var byNothing = 0
-  /// The number of events with a decision that their app cannot have made, or with two different decisions.
-  package internal(set) var contradicting = 0
-  /// The number of events that parity is judged by: all pairs, and all events that are lost, unexpected or without a unit.
-  package internal(set) var judged = 0
-  /// The number of judged events that differ, or are lost, unexpected or without a unit, before noise is subtracted.
-  package internal(set) var failingBeforeNoise = 0
-  /// The number of lines of the old stream that repeat an event.
-  package internal(set) var oldDuplicates = 0
-  /// The number of lines of the new stream that repeat an event.
-  package internal(set) var newDuplicates = 0
-  /// The number of these lines, of both streams, whose name or payload is not that of the first line with their id.
-  package internal(set) var conflicting = 0
+  private var counts = [Int](repeating: 0, count: ParityCount.number)
   /// Examples: ids of events that only the old stream has.
   package internal(set) var oldOnlyExamples: [String] = []
   /// Examples: ids of events that only the new stream has.
@@ -61,8 +20,6 @@ package struct EventParity: Sendable, Hashable {
   /// The fields, sorted by path.
   package internal(set) var fields: [FieldParity] = []
 
-  /// The number of pairs that were not compared, in a comparison that runs beside the app; not part of a saved report.
-  package internal(set) var uncompared = 0
   /// The delays of pairs in which both events have a time.
   var delays = PairDelays()
   /// One event of each unit, if the comparison samples units; not part of a saved report.
@@ -76,9 +33,45 @@ package struct EventParity: Sendable, Hashable {
   /// An event all of whose judged events are pairs.
   package init(name: String, pairs: Int, differing: Int, units: UnitSample) {
     self.init(name: name, newName: name)
-    (self.pairs, judged, self.units) = (pairs, pairs, units)
-    (differingBeforeNoise, failingBeforeNoise) = (differing, differing)
+    self.units = units
+    for count in [ParityCount.pairs, .judged] { self[count] = pairs }
+    for count in [ParityCount.differingBeforeNoise, .failingBeforeNoise] { self[count] = differing }
   }
+
+  package internal(set) subscript(count: ParityCount) -> Int {
+    get { counts[count.rawValue] }
+    set { counts[count.rawValue] = newValue }
+  }
+
+  mutating func count(_ verdict: MatchVerdict, by step: Int) {
+    verdict.forEach { self[$0] += step }
+  }
+}
+
+/// The counts by name; see ``ParityCount``.
+extension EventParity {
+  package var pairs: Int { self[.pairs] }
+  package var differingBeforeNoise: Int { self[.differingBeforeNoise] }
+  package var renamed: Int { self[.renamed] }
+  package var noise: Int { self[.noise] }
+  package var oldOnly: Int { self[.oldOnly] }
+  package var newOnly: Int { self[.newOnly] }
+  package var oldDuplicates: Int { self[.oldDuplicates] }
+  package var newDuplicates: Int { self[.newDuplicates] }
+  package var conflicting: Int { self[.conflicting] }
+  package var lostFromNew: Int { self[.lostFromNew] }
+  package var lostFromOld: Int { self[.lostFromOld] }
+  package var unexpectedInOld: Int { self[.unexpectedInOld] }
+  package var unexpectedInNew: Int { self[.unexpectedInNew] }
+  package var undecided: Int { self[.undecided] }
+  package var withoutUnit: Int { self[.withoutUnit] }
+  package var byDecision: Int { self[.byDecision] }
+  package var byDocument: Int { self[.byDocument] }
+  package var byNothing: Int { self[.byNothing] }
+  package var contradicting: Int { self[.contradicting] }
+  package var judged: Int { self[.judged] }
+  package var failingBeforeNoise: Int { self[.failingBeforeNoise] }
+  package var uncompared: Int { self[.uncompared] }
 }
 
 extension EventParity {
@@ -105,10 +98,9 @@ extension EventParity {
   }
 
   mutating func add(_ other: EventParity) {
-    for (_, count) in Self.counters { self[keyPath: count] += other[keyPath: count] }
+    for count in ParityCount.allCases { self[count] += other[count] }
     delays.add(other.delays)
     units.merge(other.units)
-    uncompared += other.uncompared
   }
 }
 

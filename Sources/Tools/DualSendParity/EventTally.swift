@@ -6,15 +6,14 @@ import DualSendRemapping
 final class EventTally {
   private var parity: EventParity
   private var fields = FieldTally()
-  private var oldOnly = SmallestTexts()
-  private var newOnly = SmallestTexts()
-  private var lost = SmallestTexts()
-  private var unexpected = SmallestTexts()
-  private var contradicting = SmallestTexts()
-  private var conflicting = SmallestTexts()
+  /// In the order of ``ParityExamples/all``.
+  private var examples = [SmallestTexts](repeating: SmallestTexts(), count: ParityExamples.all.count)
   /// The new name as JSON text.
   private let newName: [UInt8]
   private var equalPairs = EqualPairs()
+  private static let countsWithExamples = ParityExamples.all.reduce(into: [] as MatchVerdict) { all, list in
+    list.counts.forEach { all.insert($0) }
+  }
 
   var name: String { parity.name }
 
@@ -23,67 +22,45 @@ final class EventTally {
     self.newName = EventValue.string(newName).canonicalJSON
   }
 
-  /// Counts a pair that is recognised as equal by its text; otherwise counts nothing and returns `false`.
-  func countEqualPair(old: EventLine, new: EventLine) -> Bool {
+  /// Counts a match.
+  ///
+  /// - Parameters:
+  ///   - step: -1 undoes an earlier call, except for its examples.
+  ///   - id: the event's id for examples.
+  @discardableResult
+  func count(_ verdict: MatchVerdict, by step: Int = 1, id: @autoclosure () -> String) -> MatchVerdict {
+    parity.count(verdict, by: step)
+    guard step > 0, !verdict.isDisjoint(with: Self.countsWithExamples) else { return verdict }
+    let id = id()
+    for (index, list) in ParityExamples.all.enumerated() where !verdict.isDisjoint(with: list.counts) {
+      examples[index].insert(id)
+    }
+    return verdict
+  }
+
+  /// Counts the fields of a pair that is recognised as equal by its text; otherwise counts nothing and returns `false`.
+  func countFields(ofEqual old: EventLine, _ new: EventLine) -> Bool {
     guard let name = new.plainName, newName.withUnsafeBufferPointer({ $0.hasSameBytes(as: name) }),
       let places = equalPairs.fields(ofEqual: old, new)
     else { return false }
     fields.recordEqual(at: places)
-    parity.pairs += 1
-    parity.judged += 1
     return true
   }
 
-  /// Compares and counts a pair. Returns whether it is equal.
+  /// Compares and counts a pair.
   @discardableResult
   func countPair(
     id: String, hasExpectedName: Bool, in membership: EventMembership, compare: (inout FieldTally) -> Void
-  ) -> Bool {
+  ) -> MatchVerdict {
     fields.begin(id: id)
     compare(&fields)
-    let isEqual = !fields.differs && hasExpectedName
-    parity.pairs += 1
-    parity.judged += 1
-    if !hasExpectedName { parity.renamed += 1 }
-    if !isEqual { parity.differingBeforeNoise += 1 }
-    if countPlaces(ofPair: membership, id: id) || !isEqual { parity.failingBeforeNoise += 1 }
-    return isEqual
-  }
-
-  func countUncompared(id: String, in membership: EventMembership) {
-    parity.uncompared += 1
-    guard membership.old == false || membership.new == false else { return }
-    parity.judged += 1
-    parity.failingBeforeNoise += 1
-    _ = countPlaces(ofPair: membership, id: id)
+    let differs = fields.differs || !hasExpectedName
+    return count(MatchVerdict(pair: membership, differs: differs, isRenamed: !hasExpectedName), id: id)
   }
 
   /// Counts the delay of the new event, if both have a time.
   func countDelay(from old: Int64?, to new: Int64?) {
     if let old, let new { parity.delays.add(new - old) }
-  }
-
-  /// Counts the membership of a pair that was recognised by its text.
-  func countMembership(ofEqualPair membership: EventMembership, id: () -> String) {
-    guard membership != .both else { return parity.byNothing += 1 }
-    if countPlaces(ofPair: membership, id: id()) { parity.failingBeforeNoise += 1 }
-  }
-
-  /// - Returns: whether one of the two lines is unexpected.
-  private func countPlaces(ofPair membership: EventMembership, id: String) -> Bool {
-    countSource(of: membership, id: id)
-    if membership.old == false { parity.unexpectedInOld += 1 }
-    if membership.new == false { parity.unexpectedInNew += 1 }
-    guard membership.old == false || membership.new == false else { return false }
-    unexpected.insert(id)
-    return true
-  }
-
-  private func countSource(of membership: EventMembership, by step: Int = 1, id: String?) {
-    parity[keyPath: membership.source.counter] += step
-    guard membership.isContradicted else { return }
-    parity.contradicting += step
-    if let id { contradicting.insert(id) }
   }
 
   /// Learns to recognise pairs like this equal one by their text.
@@ -93,101 +70,19 @@ final class EventTally {
     equalPairs.learn(old, new, named: name, table, &fields)
   }
 
-  func countUnpaired(_ side: StreamSide, id: String, in membership: EventMembership) {
-    change(unpaired: side, membership, by: 1, id: id)
-    if side == .old { oldOnly.insert(id) } else { newOnly.insert(id) }
-    switch membership.verdict(onUnpaired: side) {
-    case .lost: lost.insert(id)
-    case .unexpected: unexpected.insert(id)
-    case .oneSided, .undecided, .withoutUnit: break
-    }
-  }
-
-  /// Undoes ``countUnpaired(_:id:in:)``, except for its examples.
-  func takeBackUnpaired(_ side: StreamSide, in membership: EventMembership) {
-    change(unpaired: side, membership, by: -1, id: nil)
-  }
-
-  private func change(unpaired side: StreamSide, _ membership: EventMembership, by step: Int, id: String?) {
-    countSource(of: membership, by: step, id: id)
-    if side == .old { parity.oldOnly += step } else { parity.newOnly += step }
-    switch membership.verdict(onUnpaired: side) {
-    case .oneSided: return
-    case .undecided:
-      parity.undecided += step
-      return
-    case .lost: if side == .old { parity.lostFromNew += step } else { parity.lostFromOld += step }
-    case .unexpected: if side == .old { parity.unexpectedInOld += step } else { parity.unexpectedInNew += step }
-    case .withoutUnit: parity.withoutUnit += step
-    }
-    parity.judged += step
-    parity.failingBeforeNoise += step
-  }
-
-  /// - Parameter id: the id, if the line has another name or payload than the first one with it.
-  func countDuplicate(_ side: StreamSide, ofOtherEvent id: String? = nil) {
-    if let id {
-      parity.conflicting += 1
-      conflicting.insert(id)
-    }
-    switch side {
-    case .old: parity.oldDuplicates += 1
-    case .new: parity.newDuplicates += 1
-    }
-  }
-
   /// The counts, without fields and examples.
   var counts: EventParity { parity }
 
-  /// The counts that tell how an event was judged.
-  struct JudgedCounts {
-    let judged, pairs, differing, lostFromNew, lostFromOld, unexpected, failing: Int
-  }
-
-  var judgedCounts: JudgedCounts {
-    JudgedCounts(
-      judged: parity.judged, pairs: parity.pairs, differing: parity.differingBeforeNoise,
-      lostFromNew: parity.lostFromNew, lostFromOld: parity.lostFromOld, unexpected: parity.unexpected,
-      failing: parity.failingBeforeNoise)
-  }
-
-  /// Lets an event stand for its unit, if it was judged since `before` and is the unit's first one.
-  ///
-  /// - Parameter unit: called only for a judged event.
-  /// - Returns: the event with its unit; `nil` if it was not judged, or has no unit.
-  func sample(
-    since before: JudgedCounts, time: Int64, key: UInt64, unit: () -> UInt64?
-  ) -> (unit: UInt64, trial: UnitSample.Trial)? {
-    guard let outcome = UnitSample.Outcome(since: before, to: judgedCounts) else { return nil }
-    let (unit, trial) = (unit(), UnitSample.Trial(time: time, key: key, outcome: outcome))
+  /// Lets a judged event stand for its unit, if it is the unit's first one.
+  func sample(_ trial: UnitSample.Trial, of unit: UInt64?) {
     parity.units.add(trial, of: unit)
-    return unit.map { ($0, trial) }
   }
-
-  /// The counts that are kept by day.
-  var dayCounts: DayCounts { parity.dayCounts }
 
   var result: EventParity {
     var result = parity
     result.fields = fields.fields
-    result.oldOnlyExamples = oldOnly.texts
-    result.newOnlyExamples = newOnly.texts
-    result.lostExamples = lost.texts
-    result.unexpectedExamples = unexpected.texts
-    result.contradictingExamples = contradicting.texts
-    result.conflictingExamples = conflicting.texts
+    for (list, examples) in zip(ParityExamples.all, examples) { result[keyPath: list.ids] = examples.texts }
     return result
-  }
-}
-
-extension EventMembership.Source {
-  /// The counter of events with this source.
-  fileprivate var counter: WritableKeyPath<EventParity, Int> {
-    switch self {
-    case .decision: \.byDecision
-    case .document: \.byDocument
-    case .nothing: \.byNothing
-    }
   }
 }
 

@@ -91,8 +91,9 @@ struct MatchComparer {
     guard let name = record.line.eventName, record.line.payload != nil else {
       return counts.countMalformed(record.header.side, record.header.line)
     }
-    let id = isOther ? record.line.eventID ?? "line \(record.header.line)" : nil
-    counts.tally(names(name, record.header.side).single).countDuplicate(record.header.side, ofOtherEvent: id)
+    counts.tally(names(name, record.header.side).single).count(
+      MatchVerdict(duplicateOf: record.header.side, isOther: isOther),
+      id: record.line.eventID ?? "line \(record.header.line)")
   }
 
   /// The possible names in the old stream.
@@ -104,56 +105,36 @@ struct MatchComparer {
     let side = event.record.header.side
     let names = names(event.name, side)
     let tally = counts.tally(names.single)
-    let (before, judged) = (dayCounts(tally), tally.judgedCounts)
-    tally.countUnpaired(
-      side, id: event.id,
-      in: comparer.membership.ofUnpaired(
-        side, event.record, decision: event.decision, names: names.all, payload: event.payload))
-    countDay(of: event.record.line, event.decision, tally, since: before)
-    sample(tally, event.record, since: judged) { event.payload }
+    let membership = comparer.membership.ofUnpaired(
+      side, event.record, decision: event.decision, names: names.all, payload: event.payload)
+    let verdict = tally.count(MatchVerdict(unpaired: side, membership), id: event.id)
+    place(verdict, in: tally, event.record, event.decision) { event.payload }
   }
 
-  /// Lets an event stand for its unit, if it was judged and is the first one.
+  /// Adds a match to its day, and lets it stand for its unit if it was judged and is the first one.
   ///
-  /// - Parameter payload: the new payload, or the old one after the table.
-  private mutating func sample(
-    _ tally: EventTally, _ record: LineRecord, since before: EventTally.JudgedCounts,
+  /// - Parameters:
+  ///   - record: the old line if there is one.
+  ///   - payload: the new payload, or the old one after the table.
+  private mutating func place(
+    _ verdict: MatchVerdict, in tally: EventTally, _ record: LineRecord, _ decision: CarriedDecision?,
     payload: () -> [String: EventValue]?
   ) {
-    guard comparer.samplesUnits else { return }
-    let time = record.line.plainMilliseconds ?? record.line.milliseconds ?? 0
-    let judged = tally.sample(since: before, time: time, key: record.header.key.low) {
-      let ofOldLine = record.header.side == .old ? record.line.unitID : nil
-      return (ofOldLine ?? comparer.unitKey.flatMap { path in payload().flatMap { path.value(in: $0)?.unitID } })
-        .map { TextHash($0).low }
-    }
-    guard keepsTrials, let judged else { return }
-    trials.append(KeptTrial(event: tally.name, unit: judged.unit, trial: judged.trial))
-  }
-
-  private func dayCounts(_ tally: EventTally) -> DayCounts { comparer.countsDays ? tally.dayCounts : DayCounts() }
-
-  /// Adds what a tally counted since `before` to the day of a line.
-  private mutating func countDay(
-    of line: EventLine, _ decision: CarriedDecision?, _ tally: EventTally, since before: DayCounts
-  ) {
-    guard comparer.countsDays else { return }
-    var added = tally.dayCounts
-    added.add(before, times: -1)
-    days.add(
-      added, at: line.plainMilliseconds ?? line.milliseconds, event: tally.name, revision: decision?.revision)
+    guard comparer.countsDays || comparer.samplesUnits else { return }
+    let time = record.line.plainMilliseconds ?? record.line.milliseconds
+    if comparer.countsDays { days.add(verdict, at: time, event: tally.name, revision: decision?.revision) }
+    guard comparer.samplesUnits, let outcome = UnitSample.Outcome(verdict) else { return }
+    let ofOldLine = record.header.side == .old ? record.line.unitID : nil
+    let unit = (ofOldLine ?? comparer.unitKey.flatMap { path in payload().flatMap { path.value(in: $0)?.unitID } })
+      .map { TextHash($0).low }
+    let trial = UnitSample.Trial(time: time ?? 0, key: record.header.key.low, outcome: outcome)
+    tally.sample(trial, of: unit)
+    if keepsTrials, let unit { trials.append(KeptTrial(event: tally.name, unit: unit, trial: trial)) }
   }
 
   private mutating func countPair(_ old: LineRecord, _ new: LineRecord) {
-    if recognisesEqualPairs, let tally = counts.tally(of: old.line) {
-      let (before, judged) = (dayCounts(tally), tally.judgedCounts)
-      if countEqualPair(old, new, tally) {
-        sample(tally, old, since: judged) { new.line.payload }
-        if comparer.countsDays {
-          countDay(of: old.line, reader.decision(of: old.line) ?? reader.decision(of: new.line), tally, since: before)
-        }
-        return
-      }
+    if recognisesEqualPairs, let tally = counts.tally(of: old.line), tally.countFields(ofEqual: old.line, new.line) {
+      return countEqualPair(old, new, in: tally)
     }
     let events = (event(old), event(new))
     guard let oldEvent = events.0, let newEvent = events.1 else {
@@ -161,27 +142,23 @@ struct MatchComparer {
       return
     }
     let tally = counts.tally(oldEvent.name)
-    let (before, judged) = (dayCounts(tally), tally.judgedCounts)
     tally.countDelay(from: old.line.plainMilliseconds, to: new.line.plainMilliseconds)
-    let isEqual = tally.countPair(
+    let verdict = tally.countPair(
       id: oldEvent.id, hasExpectedName: oldEvent.newName.isExactly(newEvent.newName),
       in: comparer.membership.ofPair(named: oldEvent.name, old, new, decisions: (oldEvent.decision, newEvent.decision))
     ) { payloads.compare(expected: oldEvent.payload, actual: newEvent.payload, visitor: &$0) }
-    if isEqual, recognisesEqualPairs, learnedBytes < Self.maximumLearnedBytes {
+    if !verdict.contains(.differingBeforeNoise), recognisesEqualPairs, learnedBytes < Self.maximumLearnedBytes {
       learnedBytes += tally.learn(old: old.line, new: new.line, named: oldEvent.name, comparer.table)
     }
-    countDay(of: old.line, oldEvent.decision ?? newEvent.decision, tally, since: before)
-    sample(tally, old, since: judged) { newEvent.payload }
+    place(verdict, in: tally, old, oldEvent.decision ?? newEvent.decision) { newEvent.payload }
   }
 
-  /// Counts a pair that its text shows to be equal; otherwise counts nothing and returns `false`.
-  private mutating func countEqualPair(_ old: LineRecord, _ new: LineRecord, _ tally: EventTally) -> Bool {
-    guard tally.countEqualPair(old: old.line, new: new.line) else { return false }
+  /// Counts a pair that its text shows to be equal.
+  private mutating func countEqualPair(_ old: LineRecord, _ new: LineRecord, in tally: EventTally) {
     tally.countDelay(from: old.line.plainMilliseconds, to: new.line.plainMilliseconds)
     let decisions = (reader.decision(of: old.line), reader.decision(of: new.line))
-    tally.countMembership(
-      ofEqualPair: comparer.membership.ofPair(named: tally.name, old, new, decisions: decisions),
-      id: { old.line.eventID ?? "" })
-    return true
+    let membership = comparer.membership.ofPair(named: tally.name, old, new, decisions: decisions)
+    let verdict = tally.count(MatchVerdict(pair: membership), id: old.line.eventID ?? "")
+    place(verdict, in: tally, old, decisions.0 ?? decisions.1) { new.line.payload }
   }
 }

@@ -26,9 +26,9 @@ package struct OngoingParity {
   /// Compares and counts a pair.
   ///
   /// - Parameter membership: the streams in which the event belongs.
-  /// - Returns: whether the new event equals the old one after the table.
+  /// - Returns: what it counts.
   @discardableResult
-  package mutating func count(_ pair: ParitySampling.Pair, in membership: EventMembership) -> Bool {
+  package mutating func count(_ pair: ParitySampling.Pair, in membership: EventMembership) -> MatchVerdict {
     let (old, new) = (pair.old, pair.new)
     let remapped = comparer.table.apply(to: old.name, payload: old.payload)
     let tally = tally(ofPair: old.name)
@@ -41,7 +41,7 @@ package struct OngoingParity {
   /// Counts a pair that was not compared, because one payload is no longer available. It is judged only if a side of it is
   /// unexpected, whatever its payloads are.
   package mutating func countUncompared(named oldName: String, id: EventID, in membership: EventMembership) {
-    tally(ofPair: oldName).countUncompared(id: id.description, in: membership)
+    tally(ofPair: oldName).count(MatchVerdict(uncomparedPair: membership), id: id.description)
   }
 
   /// Counts an event that only one stream has.
@@ -49,13 +49,13 @@ package struct OngoingParity {
     _ side: StreamSide, named name: String, id: EventID, in membership: EventMembership
   ) {
     counts.countLines(of: side)
-    counts.tally(oldName(of: name, side)).countUnpaired(side, id: id.description, in: membership)
+    counts.tally(oldName(of: name, side)).count(MatchVerdict(unpaired: side, membership), id: id.description)
   }
 
   /// Undoes ``countUnpaired(_:named:id:in:)``, because the event of the other side arrived late.
   package mutating func takeBackUnpaired(_ side: StreamSide, named name: String, in membership: EventMembership) {
     counts.countLines(-1, of: side)
-    counts.tally(oldName(of: name, side)).takeBackUnpaired(side, in: membership)
+    counts.tally(oldName(of: name, side)).count(MatchVerdict(unpaired: side, membership), by: -1, id: "")
   }
 
   /// The old names of a new name; the name itself if the table has none.

@@ -64,15 +64,16 @@ package struct UnitSample: Sendable, Hashable {
 }
 
 extension UnitSample.Outcome {
-  /// What a tally counted for one event; `nil` if the event was not judged.
-  init?(since before: EventTally.JudgedCounts, to after: EventTally.JudgedCounts) {
-    guard after.judged > before.judged else { return nil }
+  private static let counts: [(outcome: Self, counts: MatchVerdict)] = [
+    (.pair, [.pairs]), (.differing, [.differingBeforeNoise]), (.lostFromNew, [.lostFromNew]),
+    (.lostFromOld, [.lostFromOld]), (.unexpected, [.unexpectedInOld, .unexpectedInNew]),
+    (.failing, [.failingBeforeNoise]),
+  ]
+
+  /// The outcome of one event; `nil` if it was not judged.
+  init?(_ verdict: MatchVerdict) {
+    guard verdict.contains(.judged) else { return nil }
     self = []
-    if after.pairs > before.pairs { insert(.pair) }
-    if after.differing > before.differing { insert(.differing) }
-    if after.lostFromNew > before.lostFromNew { insert(.lostFromNew) }
-    if after.lostFromOld > before.lostFromOld { insert(.lostFromOld) }
-    if after.unexpected > before.unexpected { insert(.unexpected) }
-    if after.failing > before.failing { insert(.failing) }
+    for (outcome, counts) in Self.counts where !verdict.isDisjoint(with: counts) { insert(outcome) }
   }
 }

@@ -111,7 +111,7 @@ struct GuardClockTests {
     #expect(waiting.action == .wait && waiting.why.contains("of 40,000 lines, 41 unreadable: at most 0.1 % may be"))
     // A pair whose repeat says something else is judged by neither.
     var repeated = report
-    repeated.events[0].conflicting = 1
+    repeated.events[0][.conflicting] = 1
     let why = try await world.guardian(.test(), evidence: repeated).look().decision.why
     #expect(why == "1 repeated line with another name or payload")
     let advance = try await world.guardian(.test(), evidence: report).look().decision

@@ -77,9 +77,9 @@ struct GuardTests {
     arguments: ["lost", "failing", "lostFromOld"])
   func oldShipper(measure: String) async throws {
     var report = good
-    report.events[0].lostFromOld = 10_000
-    report.events[0].judged += 10_000
-    report.events[0].failingBeforeNoise += 10_000
+    report.events[0][.lostFromOld] = 10_000
+    report.events[0][.judged] += 10_000
+    report.events[0][.failingBeforeNoise] += 10_000
     let world = GuardWorld(share: 5)
     let policy = try GuardPolicy.test(#"[{"of": "\#(measure)", "limit": "0.1%"}]"#)
     _ = try await world.guardian(policy, evidence: report).look()

@@ -12,9 +12,9 @@ struct GuardUnitsTests {
     for (index, outcome) in outcomes.enumerated() {
       let trial = UnitSample.Trial(time: Int64(index), key: UInt64(index), outcome: outcome.1)
       event.units.add(trial, of: outcome.unit)
-      event.judged += 1
-      if outcome.1.contains(.pair) { event.pairs += 1 }
-      if outcome.1.contains(.failing) { event.failingBeforeNoise += 1 }
+      event[.judged] += 1
+      if outcome.1.contains(.pair) { event[.pairs] += 1 }
+      if outcome.1.contains(.failing) { event[.failingBeforeNoise] += 1 }
     }
     return event
   }
@@ -69,7 +69,7 @@ struct GuardUnitsTests {
       for unit in units {
         event.units.add(UnitSample.Trial(time: Int64(index), key: 0, outcome: name.1), of: unit)
       }
-      event.judged = units.count
+      event[.judged] = units.count
       return event
     }
     let series = try judge(Self.report(events), #"{"of": "failing", "limit": "1%", "together": true}"#).series
@@ -116,7 +116,7 @@ struct GuardUnitsTests {
     for index in 0..<10 {
       let trial = UnitSample.Trial(time: 0, key: UInt64(index), outcome: .pair)
       event.units.add(trial, of: nil)
-      event.judged += 1
+      event[.judged] += 1
     }
     var reasons = try judge(Self.report([event]), #"{"of": "failing", "limit": "1%"}"#).reasonsToWait(at: 0)
     #expect(reasons.contains { $0.contains("give --unit-key") })
@@ -124,7 +124,7 @@ struct GuardUnitsTests {
     for unit in 0..<20_000 as Range<UInt64> {
       event.units.add(UnitSample.Trial(time: 0, key: unit, outcome: .pair), of: unit)
     }
-    event.judged += 20_000
+    event[.judged] += 20_000
     reasons = try judge(Self.report([event]), #"{"of": "failing", "limit": "1%"}"#).reasonsToWait(at: 0)
     #expect(reasons.isEmpty, "\(reasons)")
   }

@@ -126,8 +126,8 @@ extension ParityReport {
     var report = ParityReport(join: .eventID(parameter: nil))
     report.events = events.sorted { $0.key < $1.key }.map { name, counts in
       var event = EventParity(name: name, newName: name)
-      (event.pairs, event.differingBeforeNoise, event.lostFromNew) = (counts.pairs, counts.differing, counts.lost)
-      (event.judged, event.failingBeforeNoise) = (counts.pairs + counts.lost, counts.differing + counts.lost)
+      (event[.pairs], event[.differingBeforeNoise], event[.lostFromNew]) = (counts.pairs, counts.differing, counts.lost)
+      (event[.judged], event[.failingBeforeNoise]) = (counts.pairs + counts.lost, counts.differing + counts.lost)
       return event
     }
     return report

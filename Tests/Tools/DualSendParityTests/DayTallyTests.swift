@@ -49,12 +49,12 @@ struct DayTallyTests {
     }
     #expect(tally.counts.count == 5)
     #expect(tally.withoutTime == 1)
-    #expect(try counts(0, "tap", 7).pairs == 1)
-    #expect(try counts(0, "tap", 7).failing == 0)
-    #expect(try counts(1, "tap", 7).differing == 1)
-    #expect(try counts(1, "tap", 8).pairs == 1, "the new event's decision, if the old one has none")
-    #expect(try counts(-1, "tap", nil).lost == 1)
-    #expect(try counts(2, "open", 8).events == 1)
+    #expect(try counts(0, "tap", 7)[.pairs] == 1)
+    #expect(try counts(0, "tap", 7)[.failing] == 0)
+    #expect(try counts(1, "tap", 7)[.differing] == 1)
+    #expect(try counts(1, "tap", 8)[.pairs] == 1, "the new event's decision, if the old one has none")
+    #expect(try counts(-1, "tap", nil)[.lost] == 1)
+    #expect(try counts(2, "open", 8)[.events] == 1)
   }
 
   @Test("sums to the report, with any number of threads and any way to join", arguments: [1, 4])
@@ -76,7 +76,12 @@ struct DayTallyTests {
     var sums: [ExactText: DayCounts] = [:]
     for (key, counts) in report.days.counts { sums[key.event, default: DayCounts()].add(counts) }
     #expect(sums.count == 3)
-    for event in report.events { #expect(sums[ExactText(event.name)] == event.dayCounts, "\(event.name)") }
+    for event in report.events {
+      for count in DayCount.allCases {
+        let parts = ParityCount.allCases.filter(count.parts.contains)
+        #expect(sums[ExactText(event.name)]?[count] == parts.reduce(0) { $0 + event[$1] }, "\(event.name)")
+      }
+    }
     #expect(Set(report.days.counts.keys.map(\.day)) == [0, 1, 2])
   }
 }

@@ -8,10 +8,10 @@ struct ParityGateTests {
     pairs: Int, differing: Int = 0, lost: Int = 0, unexpected: Int = 0, withoutUnit: Int = 0
   ) -> EventParity {
     var event = EventParity(name: "tap", newName: "tapped")
-    (event.pairs, event.differingBeforeNoise, event.lostFromNew) = (pairs, differing, lost)
-    (event.unexpectedInNew, event.withoutUnit) = (unexpected, withoutUnit)
-    event.judged = pairs + lost + unexpected + withoutUnit
-    event.failingBeforeNoise = differing + lost + unexpected + withoutUnit
+    (event[.pairs], event[.differingBeforeNoise], event[.lostFromNew]) = (pairs, differing, lost)
+    (event[.unexpectedInNew], event[.withoutUnit]) = (unexpected, withoutUnit)
+    event[.judged] = pairs + lost + unexpected + withoutUnit
+    event[.failingBeforeNoise] = differing + lost + unexpected + withoutUnit
     return event
   }
 

@@ -271,7 +271,7 @@ actor LiveComparison {
     let pair = ParitySampling.Pair(
       old: TrackingEvent(id: entry.id, time: entry.time, name: oldName, payload: old),
       new: TrackingEvent(id: entry.id, time: entry.time, name: newName, payload: new))
-    let isEqual = parity?.count(pair, in: membership) ?? false
+    let isEqual = parity?.count(pair, in: membership).contains(.differingBeforeNoise) == false
     entry.place(isMisplaced ? .unexpected : nil, isEqual ? .matched : .differs)
   }
 

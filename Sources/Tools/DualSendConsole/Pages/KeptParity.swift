@@ -49,7 +49,7 @@ actor KeptParity {
     guard case .object(var members) = row.json else { return .null }
     let counts = row.counts
     members["time"] = .int((row.day ?? 0) * ParityDays.millisecondsPerDay)
-    members["bound"] = gate.boundJSON(counts.failing, of: counts.judged)
+    members["bound"] = gate.boundJSON(counts[.failing], of: counts[.judged])
     return .object(members)
   }
 }

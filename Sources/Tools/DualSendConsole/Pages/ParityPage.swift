@@ -56,13 +56,10 @@ struct ParityPage: Sendable {
 
   private func json(_ event: EventParity, _ live: RolloutDocument?, _ now: Int64) -> EventValue {
     let verdict = gate.raiseVerdict(on: event)
-    let counts: [(String, Int)] = [
-      ("pairs", event.pairs), ("judged", event.judged), ("failing", event.failing), ("differing", event.differing),
-      ("lost", event.lost), ("unexpected", event.unexpected), ("undecided", event.undecided),
-      ("withoutUnit", event.withoutUnit), ("contradicting", event.contradicting), ("oldOnly", event.oldOnly),
-      ("newOnly", event.newOnly), ("uncompared", event.uncompared), ("renamed", event.renamed), ("noise", event.noise),
-    ]
-    var members = Dictionary(uniqueKeysWithValues: counts.map { ($0.0, EventValue.int(Int64($0.1))) })
+    var members = event.countsJSON
+    for (key, count) in [("lost", event.lost), ("unexpected", event.unexpected), ("uncompared", event.uncompared)] {
+      members[key] = .int(Int64(count))
+    }
     members["measures"] = .array(
       ParityMeasure.allCases.map { ["title": .string($0.title), "text": .string($0.text(of: event))] })
     members["name"] = .string(event.name)

@@ -1,42 +1,53 @@
 package import DualSendCore
 
-/// What a comparison counts for a day, an event and a revision. Noise is not subtracted.
-package struct DayCounts: Sendable, Hashable {
+/// A count that is kept by day, with its name in files, in the order of columns. Noise is not subtracted.
+package enum DayCount: Int, Sendable, CaseIterable {
   /// Pairs, and events that only one stream has, also those that were expected.
-  package var events = 0
-  package var pairs = 0
+  case events
+  case pairs
   /// Pairs that differ in a field or in the name.
-  package var differing = 0
-  package var lost = 0
-  package var unexpected = 0
-  package var undecided = 0
-  /// See ``EventParity/judged``.
-  package var judged = 0
-  /// See ``EventParity/failingBeforeNoise``.
-  package var failing = 0
+  case differing
+  case lost, unexpected, undecided
+  /// See ``ParityCount/judged``.
+  case judged
+  /// See ``ParityCount/failingBeforeNoise``.
+  case failing
 
-  package init() {}
+  package var name: String { "\(self)" }
 
-  /// The counts with their names in files, in the order of columns.
-  package static let columns: [(name: String, count: any WritableKeyPath<DayCounts, Int> & Sendable)] = [
-    ("events", \.events), ("pairs", \.pairs), ("differing", \.differing), ("lost", \.lost),
-    ("unexpected", \.unexpected), ("undecided", \.undecided), ("judged", \.judged), ("failing", \.failing),
-  ]
-
-  package mutating func add(_ other: DayCounts, times factor: Int = 1) {
-    for (_, count) in Self.columns { self[keyPath: count] += factor * other[keyPath: count] }
+  /// The counts whose sum it is.
+  var parts: MatchVerdict {
+    switch self {
+    case .events: [.pairs, .oldOnly, .newOnly]
+    case .pairs: [.pairs]
+    case .differing: [.differingBeforeNoise]
+    case .lost: [.lostFromNew, .lostFromOld]
+    case .unexpected: [.unexpectedInOld, .unexpectedInNew]
+    case .undecided: [.undecided]
+    case .judged: [.judged]
+    case .failing: [.failingBeforeNoise]
+    }
   }
 }
 
-extension EventParity {
-  /// The counts that are kept by day.
-  var dayCounts: DayCounts {
-    var counts = DayCounts()
-    counts.events = pairs + oldOnly + newOnly
-    (counts.pairs, counts.differing) = (pairs, differingBeforeNoise)
-    (counts.lost, counts.unexpected, counts.undecided) = (lost, unexpected, undecided)
-    (counts.judged, counts.failing) = (judged, failingBeforeNoise)
-    return counts
+/// What a comparison counts for a day, an event and a revision.
+package struct DayCounts: Sendable, Hashable {
+  private static let parts = DayCount.allCases.map(\.parts)
+  private var counts = [Int](repeating: 0, count: DayCount.allCases.count)
+
+  package init() {}
+
+  package subscript(count: DayCount) -> Int {
+    get { counts[count.rawValue] }
+    set { counts[count.rawValue] = newValue }
+  }
+
+  mutating func add(_ verdict: MatchVerdict) {
+    for (index, parts) in Self.parts.enumerated() { counts[index] += verdict.number(of: parts) }
+  }
+
+  package mutating func add(_ other: DayCounts) {
+    for count in counts.indices { counts[count] += other.counts[count] }
   }
 }
 
@@ -70,14 +81,14 @@ package struct DayTally: Sendable, Hashable {
   }
 
   /// - Parameter time: in milliseconds since 1970; `nil` if unknown.
-  mutating func add(_ added: DayCounts, at time: Int64?, event: String, revision: Int64?) {
-    guard let time else { return withoutTime += added.events }
+  mutating func add(_ verdict: MatchVerdict, at time: Int64?, event: String, revision: Int64?) {
+    guard let time else { return withoutTime += 1 }
     let day = time.flooredQuotient(dividingBy: 86_400_000)
     var key = Key(day: day, event: event, revision: revision)
     if counts[key] == nil, counts.count >= Self.maximumKeys {
       key = Key(day: day, event: ParityReport.otherEvents, revision: nil)
     }
-    counts[key, default: DayCounts()].add(added)
+    counts[key, default: DayCounts()].add(verdict)
   }
 
   mutating func merge(_ other: DayTally) {

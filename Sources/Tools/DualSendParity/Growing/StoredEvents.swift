@@ -227,7 +227,7 @@ extension ParityReport {
     for event in other.events {
       let own = events.firstIndex { $0.name.isExactly(event.name) } ?? events.firstIndex { $0.name == Self.otherEvents }
       guard let own else { continue }
-      for (_, count) in EventParity.counters { events[own][keyPath: count] -= event[keyPath: count] }
+      for count in ParityCount.allCases { events[own][count] -= event[count] }
     }
     events.removeAll(where: \.isEmpty)
   }

@@ -61,33 +61,11 @@ extension ParityReport.Stream {
 }
 
 extension EventParity {
-  /// The counters by JSON key.
-  static var counters: [(key: String, count: WritableKeyPath<EventParity, Int>)] {
-    [
-      ("pairs", \.pairs), ("differingBeforeNoise", \.differingBeforeNoise), ("renamed", \.renamed), ("noise", \.noise),
-      ("oldOnly", \.oldOnly), ("newOnly", \.newOnly), ("oldDuplicates", \.oldDuplicates),
-      ("newDuplicates", \.newDuplicates), ("conflicting", \.conflicting), ("lostFromNew", \.lostFromNew),
-      ("lostFromOld", \.lostFromOld),
-      ("unexpectedInOld", \.unexpectedInOld), ("unexpectedInNew", \.unexpectedInNew), ("undecided", \.undecided),
-      ("withoutUnit", \.withoutUnit), ("byStamp", \.byDecision), ("byDocument", \.byDocument),
-      ("byNothing", \.byNothing), ("contradicting", \.contradicting), ("judged", \.judged),
-      ("failingBeforeNoise", \.failingBeforeNoise),
-    ]
-  }
-
-  /// The lists of example ids by JSON key.
-  static var examples: [(key: String, ids: WritableKeyPath<EventParity, [String]>)] {
-    [
-      ("oldOnlyExamples", \.oldOnlyExamples), ("newOnlyExamples", \.newOnlyExamples),
-      ("lostExamples", \.lostExamples), ("unexpectedExamples", \.unexpectedExamples),
-      ("contradictingExamples", \.contradictingExamples), ("conflictingExamples", \.conflictingExamples),
-    ]
-  }
-
-  fileprivate var countsJSON: [String: EventValue] {
+  /// The measures, the counts, and those without noise.
+  package var countsJSON: [String: EventValue] {
     let measures = ParityMeasure.allCases.map { ($0.rawValue, self[$0].map { .int($0) } ?? EventValue.null) }
     return Dictionary(
-      measures + Self.counters.map { ($0.key, .int(Int64(self[keyPath: $0.count]))) } + [
+      measures + ParityCount.saved.map { ($0.key, .int(Int64(self[$0]))) } + [
         ("differing", .int(Int64(differing))), ("failing", .int(Int64(failing))),
       ],
       uniquingKeysWith: { first, _ in first })
@@ -97,7 +75,7 @@ extension EventParity {
     var members = countsJSON
     members["name"] = .string(name)
     members["newName"] = .string(newName)
-    for (key, ids) in Self.examples { members[key] = .texts(self[keyPath: ids]) }
+    for list in ParityExamples.all { members[list.key] = .texts(self[keyPath: list.ids]) }
     members["fields"] = .array(fields.map(\.json))
     return .object(members)
   }

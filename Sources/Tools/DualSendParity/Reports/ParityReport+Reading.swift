@@ -87,19 +87,19 @@ private struct ParityReportReader {
 
   private mutating func event(_ place: Place) -> EventParity? {
     let known =
-      EventParity.counters.map(\.key) + EventParity.examples.map(\.key) + ParityMeasure.allCases.map(\.rawValue) + [
+      ParityCount.saved.map(\.key) + ParityExamples.all.map(\.key) + ParityMeasure.allCases.map(\.rawValue) + [
         "name", "newName", "differing", "failing", "fields",
       ]
     guard let object = object(place, known: known), let name = requiredText("name", of: object),
       let newName = requiredText("newName", of: object)
     else { return nil }
     var event = EventParity(name: name, newName: newName)
-    for (key, counter) in EventParity.counters { event[keyPath: counter] = count(key, of: object) }
+    for one in ParityCount.saved { event[one] = count(one.key, of: object) }
     for measure in ParityMeasure.allCases {
       guard let place = member(measure.rawValue, of: object) else { continue }
       event[measure] = place.node.isNull ? nil : reader.integer(place.node, at: place.path)
     }
-    for (key, ids) in EventParity.examples { event[keyPath: ids] = texts(key, of: object) }
+    for list in ParityExamples.all { event[keyPath: list.ids] = texts(list.key, of: object) }
     event.fields = requiredList("fields", of: object).compactMap { field($0) }
     return event
   }

@@ -128,7 +128,7 @@ extension ParityReport {
 
 extension EventParity {
   fileprivate mutating func calibrate(by baseline: EventParity) {
-    noise = share(baseline.differingBeforeNoise, of: baseline.pairs, in: pairs)
+    self[.noise] = share(baseline.differingBeforeNoise, of: baseline.pairs, in: pairs)
     let noise = Dictionary(
       baseline.fields.map { (ExactText($0.path), $0.counts) }, uniquingKeysWith: { first, _ in first })
     for index in fields.indices {
@@ -274,7 +274,7 @@ extension EventParity {
   /// Adds the results for the same event from other lines, or for one that shares its entry.
   mutating func merge(_ other: EventParity) {
     add(other)
-    for (_, ids) in Self.examples { self[keyPath: ids].mergeSmallest(other[keyPath: ids]) }
+    for list in ParityExamples.all { self[keyPath: list.ids].mergeSmallest(other[keyPath: list.ids]) }
     var fields = Dictionary(uniqueKeysWithValues: self.fields.map { (ExactText($0.path), $0) })
     for field in other.fields {
       if fields[ExactText(field.path)]?.merge(field) == nil { fields[ExactText(field.path)] = field }

@@ -5,8 +5,7 @@ import Foundation
 extension ParityReport {
   /// The table in the text and Markdown formats: an event in each row, the worst first, and the total.
   var table: TextTable {
-    let counts = ["pairs", "differ", "rate", "lost", "unexpected", "old only", "new only"]
-    let numbers = (counts + ParityMeasure.allCases.map(\.title)).map { TextTable.Column.numbers($0) }
+    let numbers = Self.columns.map { TextTable.Column.numbers($0.title) }
     var table = TextTable([.words("event")] + numbers + [.words("worst field")], isRuled: false)
     for event in eventsByFailures { table.addRow(Self.row(event)) }
     table.addTotal(Self.row(total))
@@ -15,12 +14,16 @@ extension ParityReport {
 
   private static func row(_ event: EventParity) -> [String] {
     let worst = event.worstFields.first.map { "\($0.path): \($0.summary)" }
-    let cells = [
-      event.title, "\(event.pairs)", "\(event.differing)", event.rateText, "\(event.lost)", "\(event.unexpected)",
-      "\(event.oldOnly)", "\(event.newOnly)",
-    ]
-    return cells + ParityMeasure.allCases.map { $0.text(of: event) }
+    return [event.title] + columns.map { $0.cell(event) }
       + [worst ?? (event.renamed > 0 ? "another name: \(event.renamed)" : "")]
+  }
+
+  private static var columns: [(title: String, cell: (EventParity) -> String)] {
+    [
+      ("pairs", { "\($0.pairs)" }), ("differ", { "\($0.differing)" }), ("rate", \.rateText),
+      ("lost", { "\($0.lost)" }), ("unexpected", { "\($0.unexpected)" }), ("old only", { "\($0.oldOnly)" }),
+      ("new only", { "\($0.newOnly)" }),
+    ] + ParityMeasure.allCases.map { measure in (measure.title, { measure.text(of: $0) }) }
   }
 }
 

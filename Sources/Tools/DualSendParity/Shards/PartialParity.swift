@@ -3,7 +3,7 @@ package import DualSendCore
 
 /// The comparison of some shards, as one line of JSON that can be added to others.
 ///
-/// The numbers are in arrays, whose order is that of ``EventParity/counters`` and of the other lists of the report.
+/// The numbers are in arrays, whose order is that of ``ParityCount/saved`` and of the other lists of the report.
 package struct PartialParity: Sendable {
   private static let formatVersion: Int64 = 1
   /// Far above any stream; low enough that sums of counts cannot overflow.
@@ -222,8 +222,8 @@ extension PartialParity {
 
 extension EventParity {
   fileprivate var partialJSON: EventValue {
-    let counts = Self.counters.map { self[keyPath: $0.count] }
-    let examples = Self.examples.map { EventValue.partialTexts(self[keyPath: $0.ids]) }
+    let counts = ParityCount.saved.map { self[$0] }
+    let examples = ParityExamples.all.map { EventValue.partialTexts(self[keyPath: $0.ids]) }
     let delays = delays.histogram.map { EventValue.array([.int($0.delay), .int(Int64($0.count))]) }
     let fields = fields.map { field in
       let counts = FieldOutcome.allCases.map { field.counts[$0] }
@@ -235,11 +235,11 @@ extension EventParity {
   fileprivate init(_ reader: PartialReader) throws {
     let parts = try reader.list(of: 6)
     self.init(name: try parts[0].text(), newName: try parts[1].text())
-    for (count, (_, counter)) in zip(try parts[2].list(of: Self.counters.count), Self.counters) {
-      self[keyPath: counter] = try count.count()
+    for (number, count) in zip(try parts[2].list(of: ParityCount.saved.count), ParityCount.saved) {
+      self[count] = try number.count()
     }
-    for (ids, (_, examples)) in zip(try parts[3].list(of: Self.examples.count), Self.examples) {
-      self[keyPath: examples] = try ids.list().map { try $0.text() }
+    for (ids, list) in zip(try parts[3].list(of: ParityExamples.all.count), ParityExamples.all) {
+      self[keyPath: list.ids] = try ids.list().map { try $0.text() }
     }
     delays = PairDelays(
       histogram: try parts[4].list().map {
@@ -262,8 +262,7 @@ extension DayTally {
   fileprivate var partialJSON: [EventValue] {
     counts.sorted { $0.key < $1.key }.map { key, counts in
       let revision = key.revision.map { EventValue.int($0) } ?? .null
-      let columns = DayCounts.columns.map { counts[keyPath: $0.count] }
-      return [.int(key.day), .string(key.event.text), revision, .counts(columns)]
+      return [.int(key.day), .string(key.event.text), revision, .counts(DayCount.allCases.map { counts[$0] })]
     }
   }
 }
@@ -308,8 +307,8 @@ private struct PartialReader {
   func day() throws -> (DayTally.Key, DayCounts) {
     let parts = try list(of: 4)
     var counts = DayCounts()
-    for (count, (_, column)) in zip(try parts[3].list(of: DayCounts.columns.count), DayCounts.columns) {
-      counts[keyPath: column] = try count.count()
+    for (number, count) in zip(try parts[3].list(of: DayCount.allCases.count), DayCount.allCases) {
+      counts[count] = try number.count()
     }
     let revision = parts[2].value == .null ? nil : try parts[2].integer()
     return (DayTally.Key(day: try parts[0].integer(), event: try parts[1].text(), revision: revision), counts)

@@ -96,7 +96,7 @@ package struct ParityDays: Sendable {
   }
 
   private static func eventsByDay(_ counts: [DayTally.Key: DayCounts]) -> [Int64: Int] {
-    counts.reduce(into: [:]) { $0[$1.key.day, default: 0] += $1.value.events }
+    counts.reduce(into: [:]) { $0[$1.key.day, default: 0] += $1.value[.events] }
   }
 
   // MARK: Lines
@@ -108,7 +108,7 @@ package struct ParityDays: Sendable {
         "date": .string(Self.date(key.day)), "event": .string(key.event.text),
         "revision": key.revision.map { .int($0) } ?? .null,
       ]
-      for (name, count) in DayCounts.columns { members[name] = .int(Int64(counts[key]?[keyPath: count] ?? 0)) }
+      for count in DayCount.allCases { members[count.name] = .int(Int64(counts[key]?[count] ?? 0)) }
       text += EventValue.object(members).canonicalText + "\n"
     }
     return Array(text.utf8)
@@ -125,9 +125,9 @@ package struct ParityDays: Sendable {
     default: return nil
     }
     var counts = DayCounts()
-    for (name, count) in DayCounts.columns {
-      guard case .int(let number)? = members[name], (0...1 << 53).contains(number) else { return nil }
-      counts[keyPath: count] = Int(number)
+    for count in DayCount.allCases {
+      guard case .int(let number)? = members[count.name], (0...1 << 53).contains(number) else { return nil }
+      counts[count] = Int(number)
     }
     return (DayTally.Key(day: day, event: event, revision: revision), counts)
   }

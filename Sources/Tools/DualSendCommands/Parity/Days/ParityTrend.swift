@@ -32,7 +32,7 @@ package struct ParityTrend: Sendable {
       var members: [String: EventValue] = ["revisions": .array(revisions.map { $0.map { .int($0) } ?? .null })]
       if let day { members["date"] = .string(ParityDays.date(day)) }
       if let event { members["event"] = .string(event) }
-      for (name, count) in DayCounts.columns { members[name] = .int(Int64(counts[keyPath: count])) }
+      for count in DayCount.allCases { members[count.name] = .int(Int64(counts[count])) }
       return .object(members)
     }
   }
@@ -74,20 +74,20 @@ package struct ParityTrend: Sendable {
   private var titles: [String] {
     (rows.contains { $0.day != nil } || grouping == .day || grouping == .all ? ["date"] : [])
       + (grouping == .event || grouping == .all ? ["event"] : [])
-      + [grouping == .revision || grouping == .all ? "revision" : "revisions"] + DayCounts.columns.map(\.name)
+      + [grouping == .revision || grouping == .all ? "revision" : "revisions"] + DayCount.allCases.map(\.name)
   }
 
   private func cells(_ row: Row, isGrouped: Bool) -> [String] {
     let names = [row.day.map(ParityDays.date), row.event].compactMap { $0 }
     let revisions = row.revisions.map { $0.map(String.init) ?? "none" }.joined(separator: " ")
-    let counts = DayCounts.columns.map { row.counts[keyPath: $0.count] }
+    let counts = DayCount.allCases.map { row.counts[$0] }
     return names + [revisions] + counts.map { isGrouped ? $0.grouped : String($0) }
   }
 
   private var table: TextTable {
     var table = TextTable(
       titles.map { title in
-        DayCounts.columns.contains { $0.name == title } ? .numbers(title) : .words(title)
+        DayCount.allCases.contains { $0.name == title } ? .numbers(title) : .words(title)
       })
     for row in rows { table.addRow(cells(row, isGrouped: true)) }
     return table
