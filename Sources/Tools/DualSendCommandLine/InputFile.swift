@@ -32,6 +32,28 @@ package enum InputFile {
     return bytes
   }
 
+  /// The exact bytes of a regular file; `nil` if there is none.
+  ///
+  /// - Throws: ``CommandError`` if there is something that cannot be read.
+  public static func exactBytesIfAny(_ path: String) throws -> [UInt8]? {
+    guard let file = try OpenedFile.ifAny(path) else { return nil }
+    return try opened(path) { Array(try file.handle.readToEnd() ?? Data()) }
+  }
+
+  /// A name that stays when links are made to lead elsewhere: the path up to its first symbolic link, and the rest of the
+  /// path behind a dot. Links in the root folder belong to the system.
+  public static func beforeLinks(_ path: String) -> String {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: true).map(String.init)
+    let root = path.hasPrefix("/") ? "/" : ""
+    for count in (path.hasPrefix("/") ? 2 : 1)..<max(2, parts.count + 1) where count <= parts.count {
+      let prefix = root + parts[..<count].joined(separator: "/")
+      var info = stat()
+      guard lstat(prefix, &info) == 0, info.st_mode & S_IFMT == S_IFLNK, !parts[count...].contains("..") else { continue }
+      return ([prefix] + parts[count...]).joined(separator: ".")
+    }
+    return path
+  }
+
   /// Whether the path is a regular file, which can be read more than once, unlike a pipe.
   package static func isRegularFile(_ path: String) -> Bool {
     (try? URL(fileURLWithPath: path).resolvingSymlinksInPath().resourceValues(forKeys: [.isRegularFileKey]))?
@@ -84,6 +106,67 @@ package enum InputFile {
     } catch {
       throw CommandError("cannot read \(path): \(error.localizedDescription)", help: "check the path")
     }
+  }
+}
+
+// MARK: - A path that is opened once
+
+/// A regular file, opened before anything is said of it, so that what is said is true of what is read.
+public struct OpenedFile: Sendable {
+  public let handle: FileHandle
+  /// In bytes, when it was opened.
+  public let size: Int64
+  /// In milliseconds since 1970-01-01T00:00:00Z.
+  public let modified: Int64
+  /// The permissions, of the file that a link leads to.
+  public let permissions: Int
+
+  /// Opens a file, through links.
+  ///
+  /// - Throws: ``CommandError`` that says why, for everything but a regular file that can be read.
+  public init(_ path: String) throws {
+    guard let file = try Self.ifAny(path) else {
+      throw CommandError("cannot read \(path): \(String(cString: strerror(ENOENT)))", help: "check the path")
+    }
+    self = file
+  }
+
+  /// Opens a file; `nil` if there is none, and no link that leads nowhere.
+  public static func ifAny(_ path: String) throws -> OpenedFile? {
+    // A pipe without a writer must not be waited for.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      let number = errno
+      var link = stat()
+      if number == ENOENT, lstat(path, &link) != 0 { return nil }
+      let reason = number == ENOENT ? "the link leads to nothing" : String(cString: strerror(number))
+      throw CommandError("cannot read \(path): \(reason)", help: "check the path and its permissions")
+    }
+    return try OpenedFile(FileHandle(fileDescriptor: descriptor, closeOnDealloc: true), path)
+  }
+
+  private init(_ handle: FileHandle, _ path: String) throws {
+    var info = stat()
+    guard fstat(handle.fileDescriptor, &info) == 0 else {
+      throw CommandError("cannot read \(path): \(String(cString: strerror(errno)))", help: "check the path")
+    }
+    let kind: String? =
+      switch info.st_mode & S_IFMT {
+      case S_IFREG: nil
+      case S_IFDIR: "a folder"
+      case S_IFIFO: "a pipe"
+      default: "a device"
+      }
+    if let kind { throw CommandError("cannot read \(path): it is \(kind)", help: "name a regular file") }
+    self.handle = handle
+    size = Int64(info.st_size)
+    #if canImport(Darwin)
+      let time = info.st_mtimespec
+    #else
+      let time = info.st_mtim
+    #endif
+    modified = Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+    permissions = Int(info.st_mode & 0o7777)
   }
 }
 

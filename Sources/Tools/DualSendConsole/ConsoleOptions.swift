@@ -41,7 +41,6 @@ package struct ConsoleOptions: ParsableArguments {
       valueName: "file"))
   var trend: String?
   @OptionGroup var publishing: PublishingOptions
-  @OptionGroup var publications: RecordOptions
   @OptionGroup var alarm: WebhookOption
   @Flag(help: "Show payload values on the page (default: only their types).")
   var showValues = false

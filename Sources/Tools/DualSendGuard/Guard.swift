@@ -112,7 +112,7 @@ package struct Guard: Sendable {
       let live = try await document.live()
       _ = try startingStep(try document.share(in: live))
       var state = GuardState(since: now(), document: String(decoding: live, as: UTF8.self))
-      state.number = last.number
+      (state.number, state.isHeld) = (last.number, true)
       return try memory.keep(state)
     }
     let live = try await document.live()
@@ -122,15 +122,12 @@ package struct Guard: Sendable {
       // The decision keeps its number and its report, also if its text was not published.
       let isPublished = intent.text.map { live == Array($0.utf8) } ?? true
       let decision = isPublished ? intent.decision : intent.decision.unpublished("the guard was resumed before")
-      if isPublished, intent.text != nil {
-        await document.record(live, after: Array(state.document.utf8), for: decision)
-      }
       try memory.log(decision)
       state.finish(decision)
     }
     state.replaceDocument(with: String(decoding: live, as: UTF8.self), at: now())
     (state.series, state.stopped, state.isDone, state.intent) = ([], nil, false, nil)
-    (state.conflict, state.broken) = (nil, nil)
+    (state.conflict, state.broken, state.isHeld) = (nil, nil, true)
     try memory.keep(state)
   }
 
@@ -232,6 +229,11 @@ package struct Guard: Sendable {
     }
     if state.isDone { return (decision(.wait, to: share, "the last step is shown to keep its bounds"), judgement) }
     guard let step = try startingStep(share) else {
+      // There is no evidence of units that do not have the new side.
+      if state.isHeld {
+        let why = "\(share) is below the first step after a stop; publish the first step, then let the guard go on"
+        return (decision(.wait, to: share, why), judgement)
+      }
       return (decision(.advance, to: policy.steps[0].percentage, "the first step"), judgement)
     }
     var reasons = judgement.reasonsToWait(at: end)
@@ -337,6 +339,11 @@ package struct Guard: Sendable {
     try refuseLostState()
     let live = try await document.live()
     let share = try document.share(in: live)
+    if try startingStep(share) == nil, let kill = try await document.killInForce() {
+      throw GuardRefusal(
+        .guardConflict, "a kill is in force: \(kill)",
+        help: "undo it with `dualsend kill --undo`, or publish the first step, when its cause is mended")
+    }
     // An act that would be refused when it is needed is refused now.
     if policy.onBreach != .hold { _ = try document.edited(live, to: .none, lowering: [.prefix("")], evidence: nil) }
     let decision = beginning(share, at: try startingStep(share))
@@ -375,10 +382,12 @@ package struct Guard: Sendable {
     guard let intent = state.intent else { return try await look() }
     let decision = intent.decision
     if decision.action.isBreach { state.stopped = decision.why }
-    if let text = intent.text {
+    if var text = intent.text {
       let live = try await document.live()
       if live == Array(state.document.utf8) {
-        try await document.publish(Array(text.utf8), over: Array(state.document.utf8), for: decision)
+        let published = try await document.publish(
+          Array(text.utf8), over: Array(state.document.utf8), for: decision)
+        text = String(decoding: published, as: UTF8.self)
       } else if live != Array(text.utf8) {
         guard decision.action.isBreach else {
           return try await refuse(String(decoding: live, as: UTF8.self), &state, instead: decision)
@@ -388,7 +397,6 @@ package struct Guard: Sendable {
         try memory.keep(state)
         return try await finish(&state)
       }
-      await document.record(Array(text.utf8), after: Array(state.document.utf8), for: decision)
       state.replaceDocument(with: text, at: now())
     }
     try memory.log(decision)

@@ -40,7 +40,6 @@ struct GuardKillTests {
       for after in [false, true] {
         let run = try await journey(killedAt: kill, after: after, onBreach: onBreach)
         #expect(run.published == whole.published, "killed at \(kill), after: \(after)")
-        #expect(run.recorded == whole.published, "killed at \(kill), after: \(after)")
         #expect(run.live == whole.live)
         #expect(run.state?.stopped == whole.state?.stopped && run.state?.intent == nil)
         let actions = whole.log.filter { $0.action != .wait }.map(\.action)

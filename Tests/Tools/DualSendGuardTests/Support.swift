@@ -16,7 +16,8 @@ final class GuardWorld: GuardMemory, GuardedDocument {
     var log: [GuardDecision] = []
     var told: [GuardDecision] = []
     var published: [String] = []
-    var recorded: [String] = []
+    /// A kill of a person.
+    var kill: String?
     var now: Int64 = 1_767_225_600_000
     /// The machine's; `nil` if the clock is right.
     var uptime: Int64?
@@ -57,12 +58,6 @@ final class GuardWorld: GuardMemory, GuardedDocument {
       world.log.append(decision)
     }
   }
-  func record(_ text: [UInt8], after before: [UInt8], for decision: GuardDecision) {
-    world.withLock { world in
-      let text = String(decoding: text, as: UTF8.self)
-      if !world.recorded.contains(text) { world.recorded.append(text) }
-    }
-  }
   func tell(_ decision: GuardDecision, by channel: String) throws {
     if world.current.failing.contains(channel) { throw GuardRefusal(.guardUntold, channel, help: "") }
     try change { $0.told.append(decision) }
@@ -83,12 +78,14 @@ final class GuardWorld: GuardMemory, GuardedDocument {
     let revision = String(decoding: text, as: UTF8.self).split(separator: " ").first.flatMap { Int($0) } ?? 0
     return Array("\(revision + 1) \(share.thousandths / 1000)".utf8)
   }
-  func publish(_ text: [UInt8], over before: [UInt8], for decision: GuardDecision) throws {
+  func publish(_ text: [UInt8], over before: [UInt8], for decision: GuardDecision) throws -> [UInt8] {
     try change { world in
       world.live = String(decoding: text, as: UTF8.self)
       world.published.append(world.live)
     }
+    return text
   }
+  func killInForce() -> String? { world.current.kill }
 
   private static func read(_ value: EventValue) -> EventValue {
     (try? JSONReader().value(value.canonicalText.utf8)) ?? .null

@@ -54,24 +54,6 @@ package struct DocumentInput: Sendable, Hashable {
     }
   }
 
-  /// The live document as it is, a file not decompressed.
-  package func exactBytes(on terminal: Terminal) async throws -> [UInt8] {
-    if let path { return try InputFile.exactBytes(path) }
-    return try await bytes(on: terminal)
-  }
-
-  /// The live document as it is, and whether it has a signature: a file beside it, or for an address in the answer.
-  func live(on terminal: Terminal) async throws -> DocumentAddress.Live {
-    switch place {
-    case .file(let path):
-      DocumentAddress.Live(
-        bytes: try InputFile.exactBytes(path),
-        isSigned: FileManager.default.fileExists(atPath: path + "." + RolloutSignature.fileExtension))
-    case .standardInput: DocumentAddress.Live(bytes: try await bytes(on: terminal), isSigned: false)
-    case .address(let address): try await address.live(on: terminal)
-    }
-  }
-
   /// The address, if it is one.
   var address: DocumentAddress? {
     if case .address(let address) = place { address } else { nil }

@@ -16,6 +16,9 @@ actor LiveComparison {
   let disk: SpillFile?
   var store: LiveEntryStore
   private(set) var table: LiveTable?
+  private static let maximumNames = 10_000
+  /// Names that the old logger sent: the app's.
+  private var oldNames: Set<String> = []
   private var rollout: LiveRollout?
   /// The files in force.
   private(set) var files = LiveFiles()
@@ -71,6 +74,9 @@ actor LiveComparison {
     files.changes[file, default: 0] += 1
     followers.notify()
   }
+
+  /// Whether the old logger sent an event with a name, among the first names that it sent.
+  func hasOldEvent(named name: String) -> Bool { oldNames.contains { $0.isExactly(name) } }
 
   /// Puts a table in force. Compares the kept events again; the counts restart with these, so that no number mixes tables.
   func setTable(_ table: LiveTable?) {
@@ -159,6 +165,7 @@ actor LiveComparison {
 
   private func setOld(_ name: String, _ parameters: [String: EventValue], of entry: inout LiveEntry) {
     entry.oldName = name
+    if oldNames.count < Self.maximumNames { oldNames.insert(name) }
     entry.old = payload(parameters)
   }
 

@@ -8,6 +8,7 @@ import Foundation
 /// The live document's text and signature, in a file or at an address.
 actor LiveDocument {
   nonisolated let input: DocumentInput
+  private let target: PublicationTarget
   private let terminal: Terminal
   /// The last text fetched from or published to an address; `nil` at first, and for a file, which is read each time.
   private var held: [UInt8]?
@@ -19,8 +20,8 @@ actor LiveDocument {
   /// The file's path; `nil` for an address.
   nonisolated var path: String? { input.path }
 
-  init(_ input: DocumentInput, on terminal: Terminal) {
-    (self.input, self.terminal) = (input, terminal)
+  init(_ input: DocumentInput, _ target: PublicationTarget, on terminal: Terminal) {
+    (self.input, self.target, self.terminal) = (input, target, terminal)
   }
 
   /// The live text.
@@ -30,19 +31,14 @@ actor LiveDocument {
   func bytes(again: Bool = false) async throws -> [UInt8] {
     if let path { return try InputFile.exactBytes(path) }
     if let held, !again { return held }
-    let bytes = try await input.bytes(on: terminal)
-    held = bytes
+    let live = try await target.read(on: terminal)
+    guard let bytes = live.bytes else { throw CommandError("\(name) has no document", help: "check the address") }
+    (held, heldSignature) = (bytes, live.signatureBytes)
     return bytes
   }
 
-  /// The signature beside the file, or the last published one.
+  /// The signature beside the file or the link's target, or the one that was read last.
   var signature: [UInt8]? {
-    guard let path else { return heldSignature }
-    return try? InputFile.exactBytes(path + "." + RolloutSignature.fileExtension)
-  }
-
-  /// Stores the text that was published to an address.
-  func hold(_ bytes: [UInt8], signature: [UInt8]?) {
-    (held, heldSignature) = (bytes, signature)
+    get throws { try path.map { try PublicationTarget.signature(beside: $0) } ?? heldSignature }
   }
 }

@@ -21,7 +21,7 @@ extension RolloutPage {
       if let bytes, let hash { documents.add(bytes, hash) }
       kept.append((entry.id, hash))
     }
-    let published = (try? record?.read(lines: Self.compared + 1).entries) ?? []
+    let published = (try? record?.read(last: Self.compared + 1).entries) ?? []
     for entry in published { documents.add(Array(entry.publication.text.utf8), entry.publication.after.hash) }
 
     let history = zip(kept, kept.dropFirst()).compactMap { entry, before in

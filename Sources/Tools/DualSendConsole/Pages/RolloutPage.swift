@@ -10,12 +10,12 @@ import Foundation
 /// The page to edit, check and publish the rollout.
 actor RolloutPage {
   let document: LiveDocument?
-  let key: SigningKeyFile?
   let history: RolloutHistory
-  let publisher: RolloutPublisher
-  let publications: RecordOptions
-  /// The record of what was published, if there is one.
-  let record: PublicationRecord?
+  /// What publishes the document; `nil` without one.
+  let act: PublicationAct?
+  /// The name to record as the publisher.
+  let user: String?
+  private let mayPublish: Bool
   let pairs: LiveComparison
   let gate: ParityGate
   let timeSource: TimeSource
@@ -33,12 +33,13 @@ actor RolloutPage {
   init(
     document: DocumentInput?, options: ConsoleOptions, pairs: LiveComparison, terminal: Terminal, timeSource: TimeSource
   ) async throws {
-    self.document = document.map { LiveDocument($0, on: terminal) }
-    key = options.publishing.key
+    let act = try document.map { try options.publishing.act(on: $0, terminal) }
+    self.act = act
+    self.document = document.flatMap { document in act.map { LiveDocument(document, $0.target, on: terminal) } }
     history = try RolloutHistory(folder: options.folder)
-    publisher = options.publishing.publisher(of: document, on: terminal)
-    publications = options.publications
-    record = document.flatMap { options.publications.record(of: $0) }
+    user = options.publishing.record.user
+    // An address takes no PUT before somebody said so.
+    mayPublish = document?.path != nil || options.publishing.publish != nil
     gate = options.gate.gate(otherwise: .perMille)
     (self.pairs, self.timeSource) = (pairs, timeSource)
     guard let live = self.document else { return }
@@ -92,7 +93,10 @@ actor RolloutPage {
   func endPublishing() { isPublishing = false }
 
   /// Whether the document can be published.
-  var canPublish: Bool { document?.path != nil || publisher.hasTarget }
+  var canPublish: Bool { act != nil && mayPublish }
+
+  /// The record of what was published, if there is one.
+  nonisolated var record: PublicationRecord? { act?.record }
 
   var state: EventValue {
     get async {
@@ -105,13 +109,13 @@ actor RolloutPage {
   }
 
   var abilities: [String: EventValue] {
-    ["publish": .bool(canPublish), "sign": .bool(key != nil), "rollback": .bool(canPublish)]
+    ["publish": .bool(canPublish), "sign": .bool(act?.key != nil), "rollback": .bool(canPublish)]
   }
 
   private var live: (document: [UInt8], signature: [UInt8]?)? {
-    get async {
+    get async throws {
       guard let document, let bytes = try? await document.bytes() else { return nil }
-      return (bytes, await document.signature)
+      return (bytes, try await document.signature)
     }
   }
 
@@ -119,7 +123,7 @@ actor RolloutPage {
 
   /// Serves the document to apps.
   func file(_ request: ConsoleRequest) async throws -> ConsoleAnswer {
-    guard let live = await live else { throw ConsoleFailure(404, "there is no rollout document") }
+    guard let live = try await live else { throw ConsoleFailure(404, "there is no rollout document") }
     let tag = "\"\(EntityTag.text(of: live.document))\""
     var headers = ["Content-Type": "application/json", "Cache-Control": "no-cache", "ETag": tag]
     if let signature = live.signature {
@@ -131,7 +135,7 @@ actor RolloutPage {
   }
 
   func signatureFile() async throws -> ConsoleAnswer {
-    guard let signature = await live?.signature else { throw ConsoleFailure(404, "the rollout document is not signed") }
+    guard let signature = try await live?.signature else { throw ConsoleFailure(404, "the rollout document is not signed") }
     return ConsoleAnswer(headers: ["Content-Type": "text/plain"], body: signature)
   }
 
@@ -160,7 +164,7 @@ actor RolloutPage {
   }
 
   func signingKey() throws(ConsoleFailure) -> SigningKeyFile {
-    guard let key else {
+    guard let key = act?.key else {
       throw ConsoleFailure(409, "the console has no key", help: "start the console with --signing-key")
     }
     return key
@@ -175,7 +179,7 @@ actor RolloutPage {
       "text": .string(bytes.map { String(decoding: $0, as: UTF8.self) } ?? live), "tag": EditConflict.tag(of: bytes),
       "name": .string(document.name), "revision": (inForce?.document.revision).map { .int($0) } ?? .null,
       "problem": problem.map { .string($0) } ?? .null,
-      "inForce": .string(live), "signed": .bool(await document.signature != nil),
+      "inForce": .string(live), "signed": .bool(try await document.signature != nil),
       "history": kept.entries, "historyProblem": kept.problem,
       "record": recordJSON(bytes),
       "guard": document.path.flatMap { GuardStatus.json(besideDocument: $0) } ?? .null,
@@ -262,7 +266,7 @@ actor RolloutPage {
   private func recordJSON(_ live: [UInt8]?) -> EventValue {
     guard let record else { return .null }
     do {
-      let reading = try record.read(lines: Self.shownEntries)
+      let reading = try record.read(last: Self.shownEntries)
       let findings = reading.findings(live: reading.entries.isEmpty ? nil : live, file: record.path)
       return [
         "entries": .array(reading.entries.reversed().map { $0.json(isWhole: false) }),

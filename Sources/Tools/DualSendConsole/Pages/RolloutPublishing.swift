@@ -7,111 +7,133 @@ import DualSendRollout
 import DualSendRolloutAnalysis
 
 extension RolloutPage {
-  /// Publishes a text with the revision after the live one, or its own if that is higher.
+  /// Publishes a text with the next revision, or its own if that is higher.
   func publish(_ request: ConsoleRequest) async throws -> ConsoleAnswer {
-    try beginPublishing()
-    defer { endPublishing() }
-    let live = try await readLive()
-    let new = try edited(request, after: live)
-    try refuse(try new.document.everyFinding(in: new.bytes, name: new.name), in: new)
-    let allowed = try allowed(request)
-    let change = try Change(from: live.inForce, to: new, now: timeSource.wallMilliseconds())
-    try await refuse(change.plan.objections(file: new.name, allowing: allowed), to: change, allowing: allowed)
-    return try await put(
-      change.new, over: live, try await publication(.console, of: change, over: live, request), request)
+    try await whilePublishing {
+      let live = try await lookAgain()
+      let text = try request.text("text")
+      let conflict = EditConflict(current: live.live.bytes)
+      try conflict.refuse(request, edited: text)
+      let edited = try RolloutText(Array(text.utf8), name: "the text")
+      let known = live.inForce?.document.revision ?? 0
+      let start = request.members["revision"].map { $0 != .null } ?? false ? try request.integer("revision") : known
+      for revision in [edited.document.revision, start] where revision < known {
+        throw conflict.failure(
+          "revision \(known) is live, but the text was edited from revision \(revision)", edited: text)
+      }
+      let draft = try draft(.text(edited, by: .console), after: live)
+      try refuse(try draft.findings(), in: draft.new)
+      let allowed = try allowed(request)
+      try await refuse(try draft.objections(allowing: allowed), to: draft, allowing: allowed)
+      return try await put(draft, request)
+    }
   }
 
-  /// Publishes an earlier text with the revision after the live one.
+  /// Publishes an earlier text with the next revision.
   func rollBack(_ request: ConsoleRequest) async throws -> ConsoleAnswer {
-    try beginPublishing()
-    defer { endPublishing() }
-    let live = try await readLive()
-    let entry = try request.optionalText("entry").map { try self.entry($0) }
-    let older: RolloutText
-    if let entry {
-      older = try RolloutText(Array(entry.publication.text.utf8), name: "entry \(entry.id)")
-    } else {
-      let id = try request.text("id")
-      guard let bytes = try await history.bytes(id) else { throw ConsoleFailure(404, "revision \(id) is not kept") }
-      older = try RolloutText(bytes, name: "revision \(id)")
+    try await whilePublishing {
+      let live = try await lookAgain()
+      let entry = try request.optionalText("entry").map { try self.entry($0) }
+      let older: RolloutText
+      if let entry {
+        older = try RolloutText(Array(entry.publication.text.utf8), name: "entry \(entry.id)")
+      } else {
+        let id = try request.text("id")
+        guard let bytes = try await history.bytes(id) else { throw ConsoleFailure(404, "revision \(id) is not kept") }
+        older = try RolloutText(bytes, name: "revision \(id)")
+      }
+      let draft = try draft(.back(to: older, entry: entry?.id, name: older.name), after: live)
+      try EditConflict(current: live.live.bytes).refuse(
+        request, edited: String(decoding: draft.new.bytes, as: UTF8.self))
+      try refuse(try draft.new.document.audit(), in: draft.new)
+      // `dualsend rollback` allows evictions and raises. Here it is one click, so evictions and raises need a confirmation.
+      let allowed = try allowed(request)
+      let objections =
+        draft.plan.objections(file: older.name, allowing: allowed.union([.neither]))
+        + (try draft.objections(allowing: allowed))
+      try await refuse(objections, to: draft, allowing: allowed)
+      return try await put(draft, request)
     }
-    let rollback: RolloutRollback
-    do { rollback = try RolloutRollback(of: live.inForce, to: older, name: older.name) } catch let error as CommandError
-    {
-      throw ConsoleFailure(409, error.message, help: error.help)
+  }
+
+  /// Stops the new side for all events, or for `event`; with `undo`, takes the last kill back. Without `publish`, only
+  /// shows the plan. In the same way as `dualsend kill`.
+  func stop(_ request: ConsoleRequest) async throws -> ConsoleAnswer {
+    try await whilePublishing {
+      let live = try await lookAgain()
+      let event = try request.optionalText("event")
+      let edit =
+        try request.flag("undo") ? PublicationEdit.undoingLastKill : .stopping(try await patterns(event, in: live))
+      let draft = try draft(edit, after: live, nothing: "nothing gives \(event.map { "`\($0)`" } ?? "any event") to the new side")
+      try refuse(try draft.findings(), in: draft.new)
+      // What apps would refuse is said before anybody is asked.
+      try refuseUnsigned(live)
+      guard try request.flag("publish") else {
+        let text = String(decoding: live.inForce?.bytes ?? [], as: UTF8.self)
+        return .json([
+          "plan": RolloutPlanView(draft.plan, draft.steps).json, "revision": .int(draft.new.document.revision),
+          "tag": EditConflict.tag(of: live.live.bytes), "events": .array(draft.edited.stops.map { .string($0.description) }),
+          "difference": LineDifference(from: text, to: String(decoding: draft.new.bytes, as: UTF8.self)).json,
+          "objections": .array(await parityObjections(to: draft).map { .string($0.finding.message) }),
+          "warnings": .array(live.warnings.map { .string($0.message) }),
+        ])
+      }
+      try EditConflict(current: live.live.bytes).refuse(
+        request, edited: String(decoding: draft.new.bytes, as: UTF8.self))
+      return try await put(draft, request)
     }
-    try EditConflict(current: live.current).refuse(
-      request, edited: String(decoding: rollback.result.bytes, as: UTF8.self))
-    try refuse(try rollback.result.document.audit(), in: rollback.result)
-    // `dualsend rollback` allows evictions and raises. Here it is one click, so evictions and raises need a confirmation.
-    let allowed = try allowed(request)
-    let change = try Change(from: live.inForce, to: rollback.result, now: timeSource.wallMilliseconds())
-    let objections =
-      change.plan.objections(file: older.name, allowing: allowed.union([.neither]))
-      + rollback.objections(change.plan, allowing: allowed)
-    try await refuse(objections, to: change, allowing: allowed)
-    var publication = try await publication(.rollback, of: change, over: live, request)
-    publication.backTo = entry?.id
-    return try await put(change.new, over: live, publication, request)
+  }
+
+  /// The app's names of an event, as the app logs it or as the collector shows it; all events for `nil`.
+  private func patterns(_ event: String?, in live: PublicationAct.Look) async throws -> [EventPattern] {
+    guard let event, let document = live.inForce?.document else { return [.prefix("")] }
+    if event.hasSuffix("*") {
+      throw ConsoleFailure(400, "a document takes `\(event)` for all events that begin so", help: "see `dualsend kill`")
+    }
+    let events = AppEvents(document, table: await pairs.table?.table, record: live.record)
+    // What the old logger sent is a name of the app.
+    let isSeen = await pairs.hasOldEvent(named: event)
+    do {
+      return try events.patterns(isSeen ? .exact(event) : try AppEvents.pattern(event), isConfirmed: isSeen)
+    } catch let error as CommandError { throw ConsoleFailure(409, error.message, help: error.help) }
+  }
+
+  /// Whether the last kill is in force, so that it can be undone.
+  var isStopped: Bool {
+    guard inForce != nil, let reading = try? act?.record?.read(last: 1000) else { return false }
+    return reading.killInForce != nil
   }
 
   // MARK: What is live, and what is to be
 
-  /// The live document as one request reads it.
-  struct Live {
-    let document: LiveDocument
-    /// The current text; `nil` if the file cannot be read.
-    let current: [UInt8]?
-    /// The last valid text, which apps have.
-    let inForce: RolloutText
+  private func whilePublishing(_ body: () async throws -> ConsoleAnswer) async throws -> ConsoleAnswer {
+    try beginPublishing()
+    defer { endPublishing() }
+    return try await body()
   }
 
-  func readLive() async throws -> Live {
+  private func lookAgain() async throws -> PublicationAct.Look {
     let document = try liveDocument()
-    guard canPublish else {
+    guard canPublish, let act else {
       throw ConsoleFailure(409, "the console cannot publish", help: "start the console with --publish")
     }
-    let current = try await readAgain(document)
-    guard let inForce else {
+    let look: PublicationAct.Look
+    do { look = try await act.look(otherwise: inForce) } catch is DocumentError {
       throw ConsoleFailure(409, "\(document.name) was never a valid document", help: "correct it on disk")
     }
-    return Live(document: document, current: current, inForce: inForce)
+    await update(to: look.live.bytes, of: document)
+    return look
   }
 
-  /// The text of a request with its new revision. Refuses one that was edited from another text than the current one.
-  private func edited(_ request: ConsoleRequest, after live: Live) throws -> RolloutText {
-    let text = try request.text("text")
-    let conflict = EditConflict(current: live.current)
-    try conflict.refuse(request, edited: text)
-    let edited = try RolloutText(Array(text.utf8), name: "the text")
-    let known = live.inForce.document.revision
-    func refuseStale(_ revision: Int64) throws(ConsoleFailure) {
-      guard revision < known else { return }
-      throw conflict.failure(
-        "revision \(known) is live, but the text was edited from revision \(revision)", edited: text)
-    }
-    try refuseStale(edited.document.revision)
-    if request.members["revision"].map({ $0 != .null }) ?? false { try refuseStale(try request.integer("revision")) }
-    let next = known.addingReportingOverflow(1)
-    guard !next.overflow else { throw ConsoleFailure(409, "no revision can follow \(known)") }
-    let revision = max(next.partialValue, edited.document.revision)
-    return try RolloutText(try edited.bytes(withRevision: revision), name: edited.name)
-  }
-
-  /// The step from the text in force to the one that is published.
-  struct Change {
-    let inForce: RolloutText
-    let new: RolloutText
-    let steps: [RolloutPlan]
-    let plan: PlanReport
-    let now: Int64
-
-    init(from inForce: RolloutText, to new: RolloutText, now: Int64) throws {
-      (self.inForce, self.new, self.now) = (inForce, new, now)
-      let isScheduled = !(inForce.document.changeTimes + new.document.changeTimes).isEmpty
-      steps = try RolloutPlan.steps(from: inForce.document, to: new.document, now: isScheduled ? now : nil)
-      plan = PlanReport(before: inForce.name, after: new.name, steps: steps)
-    }
+  private func draft(
+    _ edit: PublicationEdit, after live: PublicationAct.Look, nothing: String = "the live document has this text"
+  ) throws -> PublicationAct.Draft {
+    do {
+      guard let draft = try act?.draft(edit, after: live, time: timeSource.wallMilliseconds()) else {
+        throw ConsoleFailure(409, nothing)
+      }
+      return draft
+    } catch let error as CommandError { throw ConsoleFailure(409, error.message, help: error.help) }
   }
 
   // MARK: Refusals
@@ -126,7 +148,7 @@ extension RolloutPage {
       })
   }
 
-  func refuse(_ findings: [DocumentDiagnostic], in text: RolloutText) throws(ConsoleFailure) {
+  private func refuse(_ findings: [DocumentDiagnostic], in text: RolloutText) throws(ConsoleFailure) {
     guard findings.contains(where: { $0.severity == .error }) else { return }
     let placed = PlacedDiagnostics(in: String(decoding: text.bytes, as: UTF8.self)).json(findings)
     throw ConsoleFailure(422, "the document is refused", members: ["diagnostics": placed])
@@ -134,10 +156,10 @@ extension RolloutPage {
 
   /// Refuses a change for the given objections and those of parity.
   private func refuse(
-    _ objections: [PlanObjection], to change: Change, allowing allowed: Set<PlanObjection.Kind>
+    _ objections: [PlanObjection], to draft: PublicationAct.Draft, allowing allowed: Set<PlanObjection.Kind>
   ) async throws(ConsoleFailure) {
     var objections = objections
-    if !allowed.contains(.parity) { objections += await parityObjections(to: change) }
+    if !allowed.contains(.parity) { objections += await parityObjections(to: draft) }
     guard let first = objections.first else { return }
     let message = objections.map(\.finding.message).joined(separator: "; ")
     let needs = Set(objections.map(\.kind.rawValue)).sorted().map { EventValue.string($0) }
@@ -149,83 +171,58 @@ extension RolloutPage {
       members: ["needs": .array(needs), "message": .string(message), "objections": .array(each)])
   }
 
-  func parityObjections(to change: Change) async -> [PlanObjection] {
-    guard let report = await comparison else { return [] }
-    return AdvanceGate(report: report, gate: gate, from: change.inForce.document, to: change.new.document)
-      .findings(change.steps, file: change.new.name, reportFile: ParityPage.name).filter { $0.severity == .error }
+  private func refuseUnsigned(_ live: PublicationAct.Look) throws {
+    guard act?.key == nil, live.live.isSigned, let document else { return }
+    throw ConsoleFailure(
+      409, "\(document.name) is signed, and the console has no key; apps would refuse the new document",
+      help: "start the console with --signing-key")
+  }
+
+  private func parityObjections(to draft: PublicationAct.Draft) async -> [PlanObjection] {
+    guard let report = await comparison, let before = draft.look.inForce?.document else { return [] }
+    return AdvanceGate(report: report, gate: gate, from: before, to: draft.new.document)
+      .findings(draft.steps, file: draft.new.name, reportFile: ParityPage.name).filter { $0.severity == .error }
       .map { PlanObjection(kind: .parity, finding: $0) }
   }
 
   // MARK: Writing
 
-  private func publication(
-    _ means: Publication.Means, of change: Change, over live: Live, _ request: ConsoleRequest
-  ) async throws -> Publication {
-    let check = RolloutCheck("", against: nil, parity: await comparison, gate: gate, now: change.now)
-    let numbers = check.gate(change.steps, from: change.inForce.document, to: change.new.document)
-    return Publication(
-      by: means, time: change.now, user: publications.user, message: try message(request),
-      before: live.current ?? live.inForce.bytes, after: change.new.bytes, plan: change.plan.text,
-      gate: numbers == .null ? nil : numbers)
+  private func numbers(of draft: PublicationAct.Draft) async -> EventValue? {
+    guard let before = draft.look.inForce?.document else { return nil }
+    let check = RolloutCheck("", against: nil, parity: await comparison, gate: gate, now: draft.time)
+    let numbers = check.gate(draft.steps, from: before, to: draft.new.document)
+    return numbers == .null ? nil : numbers
   }
 
   /// The reason of a request, for the record.
-  func message(_ request: ConsoleRequest) throws -> String? {
+  private func message(_ request: ConsoleRequest) throws -> String? {
     guard let text = try request.optionalText("message") else { return nil }
     do { return try Publication.message(text) } catch let error as CommandError {
       throw ConsoleFailure(400, error.message, help: error.help)
     }
   }
 
-  /// The signature of a new text, if it is asked for, or if the live one has one; `nil` for none.
-  func signature(
-    of new: RolloutText, for document: LiveDocument, _ request: ConsoleRequest
-  ) async throws -> RolloutSignature? {
-    let isAsked = try request.flag("sign")
-    let isSigned = await document.signature != nil
-    if isAsked || (isSigned && key != nil) { return try signingKey().signature(of: new.bytes) }
-    guard !isSigned else {
-      throw ConsoleFailure(
-        409, "\(document.name) is signed, and the console has no key; apps would refuse the new document",
-        help: "start the console with --signing-key")
-    }
-    return nil
-  }
-
-  /// Stores the revision in the history, then publishes it. Removes it again if publishing fails. A text that cannot be stored is
-  /// published all the same.
-  ///
-  /// The publisher compares the file with the text that was checked, and replaces it only if both are equal.
-  func put(
-    _ new: RolloutText, over live: Live, _ publication: Publication, _ request: ConsoleRequest,
-    warnings: [DocumentDiagnostic] = []
-  ) async throws -> ConsoleAnswer {
-    let document = live.document
-    let text = String(decoding: new.bytes, as: UTF8.self)
-    let signature = try await signature(of: new, for: document, request)
-    var (warnings, kept) = (warnings, (id: String, isNew: Bool)?.none)
+  /// Publishes a draft, which the act compares with what is live and records.
+  private func put(_ draft: PublicationAct.Draft, _ request: ConsoleRequest) async throws -> ConsoleAnswer {
+    guard let act, let document else { throw ConsoleFailure(409, "the console cannot publish") }
+    try refuseUnsigned(draft.look)
+    let signs = try request.flag("sign")
+    if signs { _ = try signingKey() }
+    let (message, gate) = (try message(request), await numbers(of: draft))
+    let text = String(decoding: draft.new.bytes, as: UTF8.self)
+    let warnings: [DocumentDiagnostic]
     do {
-      try await history.keep(live.inForce.document.revision, live.inForce.bytes, now: publication.time)
-      kept = try await history.keep(new.document.revision, new.bytes, now: publication.time)
+      warnings = try await act.publish(
+        draft, user: user, message: message, gate: gate, signs: signs)
     } catch {
-      let reason = (error as? CommandError)?.message ?? "\(error)"
-      warnings.append(DocumentDiagnostic(.warning, .unrecorded, "the text is not kept for History: \(reason)"))
+      let current = try? await act.target.read(on: act.terminal).bytes
+      guard let current, current != draft.look.live.bytes, current != draft.new.bytes else { throw error }
+      throw EditConflict(current: current).failure("another text was published in between", edited: text)
     }
-    do {
-      warnings += try await publisher.publish(
-        new.bytes, signature: signature, over: live.current, recording: publication, in: record)
-    } catch {
-      if let kept, kept.isNew { await history.forget(kept.id) }
-      if document.path != nil, let current = try? await document.bytes(), current != live.current {
-        throw EditConflict(current: current).failure("another text was published in between", edited: text)
-      }
-      throw error
-    }
-    if document.path == nil { await document.hold(new.bytes, signature: signature?.fileBytes) }
-    await update(to: new.bytes, of: document)
+    await update(to: draft.new.bytes, of: document)
     return .json([
-      "revision": .int(new.document.revision), "text": .string(text), "tag": EditConflict.tag(of: new.bytes),
-      "warnings": .array(warnings.map { .string($0.message) }),
+      "revision": .int(draft.new.document.revision), "text": .string(text), "tag": EditConflict.tag(of: draft.new.bytes),
+      "warnings": .array((draft.look.warnings + warnings).map { .string($0.message) }),
     ])
   }
 }

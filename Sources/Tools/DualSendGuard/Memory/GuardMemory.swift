@@ -31,9 +31,11 @@ package protocol GuardedDocument: Sendable {
     _ text: [UInt8], to share: RolloutPercentage, lowering events: [EventPattern], evidence: ParityReport?
   ) throws -> [UInt8]?
   /// Publishes and records a text atomically, unless the live text is not the one before any more.
-  func publish(_ text: [UInt8], over before: [UInt8], for decision: GuardDecision) async throws
-  /// Records that a text was published, unless it is recorded already. A failure is only reported.
-  func record(_ text: [UInt8], after before: [UInt8], for decision: GuardDecision) async
+  ///
+  /// - Returns: the live text, whose revision is higher if the text's own was tried before.
+  func publish(_ text: [UInt8], over before: [UInt8], for decision: GuardDecision) async throws -> [UInt8]
+  /// The kill of a person that was not taken back, in words; `nil` if there is none.
+  func killInForce() async throws -> String?
 }
 
 /// The reason that a guard does not continue, as findings.

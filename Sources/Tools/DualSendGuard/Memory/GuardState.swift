@@ -48,6 +48,8 @@ package struct GuardState: Sendable, Hashable {
   package var stopped: String?
   package var broken: Breach?
   package var isDone = false
+  /// Whether the guard was resumed, so that a share below the first step is a person's choice.
+  package var isHeld = false
   /// The time of the last look; `nil` before the first.
   package var seen: GuardMoment?
   /// The text of another that the guard refused and told of; `nil` if the document is its own.
@@ -135,6 +137,7 @@ extension GuardState {
         "counts": .object(breach.counts.mapValues { .array($0.map { .int(Int64($0)) }) }),
       ]
     }
+    members["isHeld"] = isHeld ? true : nil
     members["stopped"] = stopped.map { .string($0) }
     members["conflict"] = conflict.map { .string($0) }
     if let intent {
@@ -164,6 +167,7 @@ extension GuardState {
       self.toldBy = toldBy.compactMap { if case .string(let text) = $0 { text } else { nil } }
     }
     policy = members["policy"] ?? .null
+    isHeld = members["isHeld"] == true
     if case .array(let course)? = members["course"] { self.course = course }
     seen = members["seen"].flatMap { GuardMoment($0) }
     broken = members["broken"].flatMap { Breach($0) }

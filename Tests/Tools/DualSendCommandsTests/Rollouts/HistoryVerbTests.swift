@@ -25,8 +25,9 @@ struct HistoryVerbTests {
     await DualSendCommand.run(arguments, on: recording.terminal)
   }
 
-  private func publication(_ message: String, time: Int64 = 0) -> Publication {
-    Publication(by: .added, time: time, user: "ops", message: message, before: nil, after: Array(#"{"a": 1}"#.utf8))
+  private func publication(_ message: String, revision: Int = 0) -> Publication {
+    let text = #"{"formatVersion": 1, "revision": \#(revision), "salt": "test"}"#
+    return Publication(by: .added, time: 0, user: "ops", message: message, before: nil, after: Array(text.utf8))
   }
 
   @Test("records a changed document once, and tells of one that is not recorded")
@@ -38,7 +39,7 @@ struct HistoryVerbTests {
     #expect(recording.diagnostics.contains("DS0414") && recording.diagnostics.contains("revision 1 → 2"))
     #expect(recording.results.contains("the first") && recording.results.contains("ada"))
     #expect(await run("history", document, "--add", "--message", "a raise") == .clean)
-    let entries = try record.read(lines: 10).entries
+    let entries = try record.read(last: 10).entries
     #expect(entries.map(\.publication.message) == ["the first", "a raise"])
     #expect(entries[1].publication.plan?.contains("old only → both") == true)
   }
@@ -46,7 +47,7 @@ struct HistoryVerbTests {
   @Test("a rollback goes back to an entry, records who and why, and replaces no signed document without a key")
   func rollback() async throws {
     #expect(await run("history", document, "--add") == .clean)
-    let first = try #require(try record.read(lines: 10).entries.first)
+    let first = try #require(try record.read(last: 10).entries.first)
     _ = try folder.rollout(#""shouldSendLogToNewTracker": 25"#, named: "live.json", revision: 2)
     let signature = try folder.file("live.json.sig", "old")
     let back = ["rollback", document, "--to-entry", String(first.id.prefix(6)), "--output", document]
@@ -57,7 +58,7 @@ struct HistoryVerbTests {
     try FileManager.default.removeItem(atPath: signature)
     let status = await DualSendCommand.run(arguments, on: recording.terminal)
     #expect(status == .clean, "\(recording.diagnostics)")
-    let last = try #require(try record.read(lines: 10).lastPublished?.publication)
+    let last = try #require(try record.read(last: 10).lastPublished?.publication)
     #expect(last.by == .rollback && last.backTo == first.id && last.message == "crashes" && last.user == "ada")
     #expect(last.before?.revision == 2 && last.after.revision == 3)
     #expect(try folder.read("live.json") == last.text)
@@ -65,13 +66,13 @@ struct HistoryVerbTests {
 
   @Test("keeps an incomplete line, skips bad ones with a warning, and sorts what a merge put in another order")
   func merged() async throws {
-    let lines = [publication("late", time: 2_000), publication("early", time: 1_000)].map(\.json.canonicalText)
+    let lines = [publication("late", revision: 2), publication("early", revision: 1)].map(\.json.canonicalText)
     let text = "<<<<<<< ours\n\(lines[0])\n=======\r\n\(lines[1])\n\(lines[1])\n>>>>>>> theirs\n{\"torn\": "
     let path = try folder.file("live.json.history.jsonl", text)
-    #expect(record.add(publication("after", time: 3_000)).isEmpty)
+    #expect(record.add(publication("after", revision: 3)).isEmpty)
     #expect(try folder.read("live.json.history.jsonl").hasPrefix(text + "\n"))
     #expect(path == record.path)
-    let reading = try record.read(lines: 100)
+    let reading = try record.read(last: 100)
     #expect(reading.entries.map(\.publication.message) == ["early", "late", "after"])
     #expect(
       reading.findings(live: nil, file: path).map { $0.message.prefix(6) } == ["line 1", "line 3", "line 6", "line 7"])
@@ -80,19 +81,19 @@ struct HistoryVerbTests {
   @Test("a text that does not match its hash is not an entry")
   func damaged() throws {
     let line = publication("x").json.canonicalText
-    _ = try folder.file("live.json.history.jsonl", line.replacing(#"\"a\": 1"#, with: #"\"a\": 2"#) + "\n")
-    let reading = try record.read(lines: 10)
+    _ = try folder.file("live.json.history.jsonl", line.replacing(#"\"revision\": 0"#, with: #"\"revision\": 2"#) + "\n")
+    let reading = try record.read(last: 10)
     #expect(reading.entries.isEmpty && reading.findings(live: nil, file: "").count == 1)
   }
 
   @Test("reads only the last lines, and finds any entry by name")
   func bounded() throws {
-    let lines = (0..<1_000).map { publication("entry \($0)", time: Int64($0) * 1_000).json.canonicalText }
+    let lines = (0..<1_000).map { publication("entry \($0)", revision: $0).json.canonicalText }
     _ = try folder.file("live.json.history.jsonl", lines.joined(separator: "\n") + "\n")
-    let reading = try record.read(lines: 3)
+    let reading = try record.read(last: 3)
     #expect(reading.entries.map(\.publication.message) == ["entry 997", "entry 998", "entry 999"])
     #expect(reading.unread == 997)
-    let first = try #require(try record.read(lines: 1_000).entries.first)
+    let first = try #require(try record.read(last: 1_000).entries.first)
     #expect(try record.entry(first.id) == first)
     #expect(throws: CommandError.self) { try record.entry("zzzzzz") }
   }
@@ -103,9 +104,13 @@ struct HistoryVerbTests {
     var hostile = Publication(
       by: .added, time: 0, user: evil, message: evil + "\n::error::x", before: nil, after: Array("{}".utf8), plan: evil,
       gate: .string(evil), backTo: evil)
-    hostile.failure = evil
-    #expect(record.add(hostile).isEmpty)
-    let id = try #require(try record.read(lines: 1).entries.first?.id)
+    (hostile.stops, hostile.undoes, hostile.isAttempt) = ([evil], evil, true)
+    let id: String
+    do {
+      let hold = try record.hold(waits: false)
+      id = try hold.append(hostile)
+      _ = try hold.append(Publication.line(.refused(evil), of: id, time: 0))
+    }
     for arguments in [[], ["--format", "markdown"], ["--format", "json"], ["--entry", id]] {
       _ = await DualSendCommand.run(["history", document] + arguments, on: recording.terminal)
     }
@@ -133,49 +138,56 @@ struct HistoryVerbTests {
     #expect(try folder.read("live.json").contains("\"revision\": 3"))
   }
 
-  @Test("a second publication is refused while another process publishes, and one over a changed document too")
-  func conflict() async throws {
-    let live = try #require(DocumentInput(argument: document))
-    let publisher = RolloutPublisher(target: nil, headers: [], document: live, on: recording.terminal)
-    func publish(over expected: [UInt8]?) async throws {
-      _ = try await publisher.publish(
-        Array("{}".utf8), signature: nil, over: expected, recording: publication("x"), in: record)
-    }
-    do {
-      let hold = try record.hold(waits: false)
-      await #expect(throws: CommandError.self) { try await publish(over: nil) }
-      withExtendedLifetime(hold) {}
-    }
-    await #expect(throws: CommandError.self) { try await publish(over: Array("other".utf8)) }
-    #expect(try record.read(lines: 1).entries.isEmpty)
-    try await publish(over: nil)
-    #expect(try record.read(lines: 1).entries.count == 1)
+  private func act(_ path: String, at address: String? = nil, on terminal: Terminal? = nil) throws -> PublicationAct {
+    let target = PublicationTarget(DocumentInput(argument: path), at: address.flatMap { DocumentAddress($0) })
+    return PublicationAct(target, record: record, on: terminal ?? recording.terminal, sleep: { _ in })
   }
 
-  @Test("a link that is swapped during a publication changes neither file")
+  @Test("a second publication is refused while another process publishes, and one over a changed document too")
+  func conflict() async throws {
+    let act = try act(document)
+    let draft = try #require(try act.draft(.stopping([.prefix("")]), after: try await act.look()))
+    func publish() async throws { _ = try await act.publish(draft, user: nil, message: nil) }
+    for path in [record.path, document] {
+      let lock = try LockedFile.lock(path, waits: false)
+      await #expect(throws: CommandError.self) { try await publish() }
+      withExtendedLifetime(lock) {}
+    }
+    let before = try folder.read("live.json")
+    try folder.write("live.json", before + " ")
+    await #expect(throws: CommandError.self) { try await publish() }
+    #expect(try record.read(last: 1).entries.isEmpty)
+    try folder.write("live.json", before)
+    try await publish()
+    #expect(try record.read(last: 9).entries.map(\.outcome) == [.published, .published])
+  }
+
+  @Test("a link that is swapped during a publication changes neither file, and the record stays beside the link")
   func swapped() async throws {
     let (one, other) = (try folder.read("live.json"), "{}")
     let (link, second) = (folder.path("link.json"), try folder.file("other.json", other))
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: document)
-    let published = Array(one.replacing("\"revision\": 1", with: "\"revision\": 2").utf8)
+    let live = Locked(Array(one.utf8))
     let transport = ScriptedTransport { request in
+      if request.url.pathExtension == "sig" { return .success(HTTPTransportResponse(status: 404)) }
       if request.method == "PUT" {
+        live.withLock { $0 = request.body ?? [] }
         try? FileManager.default.removeItem(atPath: link)
         try? FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: second)
       }
-      return .success(HTTPTransportResponse(status: 200, body: published))
+      return .success(HTTPTransportResponse(status: 200, body: live.current))
     }
-    let terminal = RecordingTerminal(transport: transport).terminal
-    let publisher = RolloutPublisher(
-      target: DocumentAddress("https://cdn.test/rollout.json"), headers: [], document: DocumentInput(argument: link),
-      on: terminal, sleep: { _ in })
+    var act = try act(link, at: "https://cdn.test/rollout.json", on: RecordingTerminal(transport: transport).terminal)
+    let record = PublicationRecord(besideDocument: link)
+    act = PublicationAct(act.target, record: record, on: act.terminal, sleep: { _ in })
+    let draft = try #require(try act.draft(.stopping([.prefix("")]), after: try await act.look()))
     let error = await #expect(throws: CommandError.self) {
-      _ = try await publisher.publish(
-        published, signature: nil, over: Array(one.utf8), recording: publication("x"), in: record)
+      _ = try await act.publish(draft, user: nil, message: nil)
     }
     #expect(error?.message.contains("was linked to another file") == true, "\(String(describing: error))")
     #expect(try folder.read("live.json") == one && folder.read("other.json") == other)
-    #expect(try record.read(lines: 1).entries.map { $0.publication.failure != nil } == [true])
+    #expect(record.path == link + ".history.jsonl")
+    #expect(try PublicationRecord(besideDocument: link).read(last: 9).lastPublished?.revision == 2, "apps have it")
   }
 
   @Test("a pipe is no record, and has none beside it; it is not waited for", .timeLimit(.minutes(1)))
@@ -206,7 +218,7 @@ struct HistoryVerbTests {
       }
       try await group.waitForAll()
     }
-    let reading = try PublicationRecord(path).read(lines: 100)
+    let reading = try PublicationRecord(path).read(last: 100)
     #expect(reading.findings(live: nil, file: path).isEmpty)
     #expect(Set(reading.entries.compactMap(\.publication.message)) == Set((0..<12).map(String.init)))
   }

@@ -53,8 +53,8 @@ struct KillVerbTests {
     let undone = try await run("--undo", "--yes")
     #expect(undone.status == .clean, "\(undone.diagnostics)")
     #expect(try folder.read("live.json") == before.replacing("\"revision\": 11", with: "\"revision\": 13"))
-    _ = try folder.rollout(Self.members, named: "live.json", revision: 20)
-    #expect(try await run("--undo", "--yes").status == .couldNotRun, "who published this is not known")
+    let again = try await run("--undo", "--yes")
+    #expect(again.status == .couldNotRun && again.diagnostics.contains("there is nothing to undo: revision 13 took"))
   }
 
   @Test("over a text that is none, starts from the one recorded last, which apps have", arguments: ["", "<html>", "{"])
@@ -141,31 +141,36 @@ struct KillVerbTests {
       }
     }
     let recording = RecordingTerminal(transport: transport)
-    let target = try #require(DocumentAddress("https://cdn.test/rollout.json"))
-    let input = DocumentInput(target)
     let record = PublicationRecord(folder.path("history.jsonl"))
-    let publisher = RolloutPublisher(
-      target: target, headers: [], document: input, on: recording.terminal, sleep: { _ in })
-    let new = Array(
-      String(decoding: before, as: UTF8.self).replacing("\"revision\": 10", with: "\"revision\": 11").utf8)
-    let publication = Publication(by: .kill, time: 1, user: "ada", message: nil, before: before, after: new)
+    let act = try act("https://cdn.test/rollout.json", record: record, on: recording.terminal)
     func publish() async throws {
-      _ = try await publisher.publish(new, signature: nil, over: before, recording: publication, in: record)
+      let draft = try #require(try act.draft(.stopping([.prefix("")]), after: try await act.look()))
+      _ = try await act.publish(draft, user: "ada", message: nil)
     }
-    switch address {
-    case .takesIt, .takesItWithoutAnAnswer:
+    let error: CommandError?
+    do {
       try await publish()
-      #expect(try record.read(lines: 9).lastPublished?.publication.after.revision == 11)
+      error = nil
+    } catch let failure as CommandError { error = failure }
+    let entries = try record.read(last: 9).entries
+    #expect(entries.map(\.publication.by) == [.added, .kill] && entries.map(\.revision) == [10, 11])
+    switch address {
+    case .takesIt, .takesItWithoutAnAnswer: #expect(error == nil && entries.last?.outcome == .published)
     case .showsALogin, .losesIt:
-      let error = await #expect(throws: CommandError.self) { try await publish() }
       #expect(error?.message.contains("it is not known whether") == true)
-      #expect(try record.read(lines: 9).entries.map { $0.publication.failure != nil } == [true])
-      #expect(try record.highestRevision() == 11)
+      #expect(entries.last?.isUnknown == true)
     case .refusesIt:
-      let error = await #expect(throws: CommandError.self) { try await publish() }
       #expect(error?.message.contains("refused the document: status 403") == true)
-      #expect(try record.read(lines: 9).entries.isEmpty)
+      #expect(entries.last?.outcome == .refused("https://cdn.test/rollout.json refused the document: status 403"))
     }
+    #expect(try record.highestRevision() == 11)
+  }
+
+  private func act(
+    _ address: String, publish: String? = nil, record: PublicationRecord? = nil, on terminal: Terminal
+  ) throws -> PublicationAct {
+    let target = PublicationTarget(DocumentInput(argument: address), at: publish.flatMap { DocumentAddress($0) })
+    return PublicationAct(target, record: record, on: terminal, sleep: { _ in })
   }
 
   /// What a cache in front of the apps' address does after a publication.
@@ -195,33 +200,31 @@ struct KillVerbTests {
       return .success(HTTPTransportResponse(status: 200, headers: headers, body: live.current))
     }
     let recording = RecordingTerminal(transport: transport)
-    let target = try #require(DocumentAddress("https://origin.test/rollout.json"))
-    let apps = DocumentInput(try #require(DocumentAddress("https://apps.test/rollout.json")))
-    let publisher = RolloutPublisher(target: target, headers: [], document: apps, on: recording.terminal) { _ in }
-    let new = Array(
-      String(decoding: before, as: UTF8.self).replacing("\"revision\": 10", with: "\"revision\": 11").utf8)
-    let warnings = try await publisher.publish(new, signature: nil, over: before, recording: nil, in: nil)
-    #expect(live.current == new)
+    let act = try act(
+      "https://apps.test/rollout.json", publish: "https://origin.test/rollout.json", on: recording.terminal)
+    let draft = try #require(try act.draft(.stopping([.prefix("")]), after: try await act.look()))
+    let warnings = try await act.publish(draft, user: nil, message: nil)
+    #expect(live.current == draft.new.bytes)
     #expect(warnings.map(\.code.rawValue) == (cache == .asksItsOrigin ? [] : ["DS0416"]), "\(warnings)")
     #expect(recording.diagnostics.contains("warning[DS0417]: https://apps.test/rollout.json: a cache answered"))
   }
 
   @Test("a text that came in between is left alone, and so is one that cannot be read", arguments: [200, 503])
   func between(status: Int) async throws {
+    let before = Array(try folder.read("live.json").utf8)
+    let reads = Locked(0)
     let transport = ScriptedTransport { request in
-      let status = request.url.pathExtension == "sig" ? 404 : status
-      return .success(HTTPTransportResponse(status: status, body: Array("other".utf8)))
+      if request.url.pathExtension == "sig" { return .success(HTTPTransportResponse(status: 404)) }
+      let isFirst = reads.withLock { reads in
+        reads += 1
+        return reads == 1
+      }
+      return .success(HTTPTransportResponse(status: isFirst ? 200 : status, body: isFirst ? before : Array("other".utf8)))
     }
-    let target = try #require(DocumentAddress("https://cdn.test/rollout.json"))
-    let recording = RecordingTerminal(transport: transport)
-    let publisher = RolloutPublisher(
-      target: target, headers: [], document: DocumentInput(target), on: recording.terminal, sleep: { _ in })
-    await #expect(throws: CommandError.self) {
-      _ = try await publisher.publish(
-        Array("new".utf8), signature: nil, over: Array("before".utf8), recording: nil, in: nil)
-    }
+    let act = try act("https://cdn.test/rollout.json", on: RecordingTerminal(transport: transport).terminal)
+    let draft = try #require(try act.draft(.stopping([.prefix("")]), after: try await act.look()))
+    await #expect(throws: CommandError.self) { _ = try await act.publish(draft, user: nil, message: nil) }
     #expect(!transport.requests.contains { $0.method == "PUT" })
-    #expect(
-      transport.requests.allSatisfy { $0.headers["Cache-Control"] == "no-cache" || $0.url.pathExtension == "sig" })
+    #expect(transport.requests.allSatisfy { $0.headers["Cache-Control"] == "no-cache" })
   }
 }

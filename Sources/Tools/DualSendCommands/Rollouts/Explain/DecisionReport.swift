@@ -106,7 +106,7 @@ package struct DecisionReport {
 }
 
 extension SinkDecision.Outcome {
-  fileprivate var destinations: String {
+  var destinations: String {
     switch self {
     case .oldOnly: "the old logger only"
     case .both: "the old logger and the new tracker"

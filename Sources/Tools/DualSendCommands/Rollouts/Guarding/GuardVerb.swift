@@ -63,7 +63,6 @@ struct GuardVerb: Verb {
     help: ArgumentHelp(
       "Append each decision to this file, as JSON lines (default: DOCUMENT.guard-log).", valueName: "file"))
   var log: String?
-  @OptionGroup(title: "The record") var options: RecordOptions
   @Flag(help: "Look once.")
   var once = false
   @Option(help: ArgumentHelp("The time between looks.", valueName: "seconds"))
@@ -87,7 +86,6 @@ struct GuardVerb: Verb {
     if old.isEmpty, report.isEmpty { throw ValidationError("the evidence is --old and --new, or --report") }
     if !old.isEmpty, join.remap == nil { throw ValidationError("--old and --new need --remap") }
     if document.path == nil {
-      if publishing.publish == nil { throw ValidationError("a document at an address is published with --publish") }
       if state == nil || log == nil { throw ValidationError("a document at an address needs --state and --log") }
     }
     if dryRun, resume { throw ValidationError("--dry-run and --resume exclude each other") }
@@ -96,13 +94,14 @@ struct GuardVerb: Verb {
   func run(on terminal: Terminal) async throws -> CommandStatus {
     let policy = try GuardPolicy(try InputFile.bytes(policy), name: policy)
     terminal.report(policy.warnings, format: format)
+    let act = try publishing.act(on: document, terminal)
     let rollout = GuardedRollout(
-      input: document, rule: policy.rule,
-      publishing: publishing, options: options, terminal: terminal)
+      name: document.name, rule: policy.rule, act: act, user: publishing.record.user)
     if policy.judgesDeadLetters == deadLetters.isEmpty {
       throw CommandError("a bound of dead letters and --dead-letters go together", help: "give both, or none")
     }
-    if publishing.key == nil { try await publishing.publisher(of: document, on: terminal).refuseUnsigned() }
+    // A guard that cannot sign says so now, not when it is needed.
+    try act.refuseUnsigned(try await act.look())
     if policy.sample == .units, !report.isEmpty {
       throw CommandError(
         "saved reports count events, and the policy counts units",

@@ -10,16 +10,22 @@ import DualSendRolloutAnalysis
 struct GuardedRollout: GuardedDocument {
   private static let (newTracker, oldLogger) = ("shouldSendLogToNewTracker", "shouldSendLogToOldLogger")
 
-  let input: DocumentInput
+  /// What messages call it.
+  let name: String
   /// The rule whose share is moved; `nil` for that of the top level.
   let rule: String?
-  let publishing: PublishingOptions
-  let options: RecordOptions
-  let terminal: Terminal
+  let act: PublicationAct
+  let user: String?
 
   func live() async throws -> [UInt8] {
-    if let path = input.path { return try InputFile.exactBytes(path) }
-    return try await input.bytes(on: terminal)
+    guard let bytes = try await act.look().live.bytes else { throw CommandError("\(name) has no document") }
+    return bytes
+  }
+
+  func killInForce() async throws -> String? {
+    try act.record?.read(last: PublicationRecord.depth).killInForce.map { kill in
+      "\(kill.publication.user) stopped \(kill.publication.stops.joined(separator: ", ")) with revision \(kill.revision ?? 0)"
+    }
   }
 
   func share(in text: [UInt8]) throws -> RolloutPercentage {
@@ -30,55 +36,40 @@ struct GuardedRollout: GuardedDocument {
   func edited(
     _ text: [UInt8], to share: RolloutPercentage, lowering events: [EventPattern], evidence: ParityReport?
   ) throws -> [UInt8]? {
-    let live = try RolloutText(live: text, name: input.name)
     let isRetreat = try self.share(in: text) > share || !events.isEmpty
     let lowering = RolloutLowering(events, to: share)
     var edited = try self.share(in: text) == share ? text : try moved(text, to: share)
     if !events.isEmpty { edited = try lowering.text(of: edited) ?? edited }
     guard edited != text else { return nil }
-    let revision = try options.nextRevision(of: input, after: live.document.revision, known: publishing.revision)
-    let unnumbered = try RolloutText(edited, name: input.name)
-    let new = try RolloutText(try unnumbered.bytes(withRevision: revision), name: input.name)
-    let findings = try new.document.everyFinding(in: new.bytes, name: new.name).filter { $0.severity == .error }
+    let look = PublicationAct.Look(
+      inForce: try RolloutText(live: text, name: name), record: try act.record?.read(last: PublicationRecord.depth))
+    guard let draft = try act.draft(.moved(edited, name: name), after: look) else { return nil }
+    let findings = try draft.findings().filter { $0.severity == .error }
     guard findings.isEmpty else { throw GuardRefusal(findings) }
-    if !events.isEmpty, let rest = try lowering.rest(in: new.document).first {
+    if !events.isEmpty, let rest = try lowering.rest(in: draft.new.document).first {
       throw refusal("\(rest.place) would still give `\(rest.event)` to \(rest.share) of units")
     }
-    let isScheduled = !(live.document.changeTimes + new.document.changeTimes).isEmpty
-    let now = isScheduled ? TimeSource.system.wallMilliseconds() : nil
-    let steps = try RolloutPlan.steps(from: live.document, to: new.document, now: now)
-    var objections = PlanReport(before: live.name, after: new.name, steps: steps)
-      .objections(file: new.name, allowing: isRetreat ? [.evictions] : []).map(\.finding)
-    if let evidence {
-      objections += AdvanceGate(report: evidence, gate: ParityGate(), from: live.document, to: new.document)
-        .unmeasured(steps, file: new.name, reportFile: "the evidence")
+    var objections = try draft.objections(allowing: isRetreat ? [.evictions] : []).map(\.finding)
+    if let evidence, let before = look.inForce?.document {
+      objections += AdvanceGate(report: evidence, gate: ParityGate(), from: before, to: draft.new.document)
+        .unmeasured(draft.steps, file: name, reportFile: "the evidence")
     }
     guard objections.isEmpty else { throw GuardRefusal(objections) }
-    return new.bytes
+    return draft.new.bytes
   }
 
-  func publish(_ text: [UInt8], over before: [UInt8], for decision: GuardDecision) async throws {
-    let warnings = try await publishing.publisher(of: input, on: terminal).publish(
-      text, signature: try publishing.key?.signature(of: text), over: before,
-      recording: publication(of: text, after: before, for: decision), in: options.record(of: input))
-    terminal.report(warnings)
-  }
-
-  func record(_ text: [UInt8], after before: [UInt8], for decision: GuardDecision) async {
-    guard let record = options.record(of: input) else { return }
-    terminal.report(record.addOnce(publication(of: text, after: before, for: decision)))
-  }
-
-  private func publication(of text: [UInt8], after before: [UInt8], for decision: GuardDecision) -> Publication {
-    let documents = [before, text].map { try? RolloutDocument(reading: $0, name: input.name) }
-    var publication = Publication(
-      by: .guard, time: decision.time, user: options.user,
-      message: "\(decision.action.rawValue) \(decision.from) → \(decision.to): \(decision.why)", before: before,
-      after: text, gate: decision.json)
-    if let before = documents[0], let after = documents[1] {
-      publication.plan = try? PlanReport.recorded(from: before, to: after, now: decision.time).text
+  func publish(_ text: [UInt8], over before: [UInt8], for decision: GuardDecision) async throws -> [UInt8] {
+    let look = try await act.look()
+    act.terminal.report(look.warnings)
+    guard look.live.bytes == before else {
+      throw CommandError("\(name) was changed in between", help: "the next look sees it")
     }
-    return publication
+    guard let draft = try act.draft(.moved(text, name: name), after: look, time: decision.time) else { return text }
+    act.terminal.report(
+      try await act.publish(
+        draft, user: user, message: "\(decision.action.rawValue) \(decision.from) → \(decision.to): \(decision.why)",
+        gate: decision.json))
+    return draft.new.bytes
   }
 
   // MARK: Editing
@@ -116,7 +107,7 @@ struct GuardedRollout: GuardedDocument {
   private func refusal(_ message: String) -> GuardRefusal {
     GuardRefusal([
       DocumentDiagnostic(
-        .error, .guardStep, message, file: input.name,
+        .error, .guardStep, message, file: name,
         help: "give the place that the policy moves a `\(Self.newTracker)` in percent")
     ])
   }

@@ -2,6 +2,7 @@ import ArgumentParser
 import DualSend
 import DualSendCommandLine
 import DualSendCore
+import DualSendRemapping
 import DualSendRollout
 import DualSendRolloutAnalysis
 
@@ -13,10 +14,14 @@ struct KillVerb: Verb {
     discussion: """
       Lowers the share in every place of the document that gives one of the events to the new side, proves that no unit \
       gets them any more, shows the plan, asks once, and publishes. Other events keep what they have; named sinks of the \
-      new side stop with it. --undo publishes the text of before the last publication again, with a new revision.
-      DOCUMENT is a file, which is replaced, or an address, for which --publish names where to PUT. If it is not valid, apps \
-      keep the one that they have, and this starts from the one recorded last.
-      Exit status 1 if nothing gives these events to the new side, or the answer is no.
+      new side stop with it. --undo publishes the text of before the last kill again, with a new revision.
+      An event is named as the app logs it or as the collector shows it; the table (--remap, or remapping.json beside the \
+      document) translates. A name that neither document nor table nor record knows is refused.
+      DOCUMENT is a file, which is replaced, or an address that takes PUT; with --publish, a file and its address, or the \
+      address at which apps read. If it is not valid, apps keep the one that they have, and this starts from the one \
+      recorded last. See `dualsend publish` for how a document is replaced.
+      Exit status 1 if nothing gives these events to the new side, or the answer is no; 2 if nothing was published, or if \
+      that is not known.
       """.examples(
         "dualsend kill rollout.json --message 'orders are lost'",
         "dualsend kill rollout.json --event 'checkout.*'",
@@ -27,23 +32,24 @@ struct KillVerb: Verb {
   var document: DocumentInput
   @Option(
     name: .long, parsing: .singleValue,
-    help: ArgumentHelp("Stop only this event; may be repeated.", valueName: "name or prefix*"),
+    help: ArgumentHelp(
+      "Stop only this event, as the app logs it or the collector shows it; may be repeated.", valueName: "name or prefix*"),
     transform: { text in
-      guard let pattern = EventPattern(text) else {
-        throw ValidationError("`\(text)` is not a name or a prefix and `*`")
-      }
-      return pattern
+      do { return try AppEvents.pattern(text) } catch let error as CommandError { throw ValidationError(error.message) }
     })
   var event: [EventPattern] = []
+  @Option(help: ArgumentHelp("The remapping table (default: remapping.json beside the document).", valueName: "file"))
+  var remap: DocumentInput?
+  @Flag(help: "Stop a name that neither the document nor the table nor the record knows.")
+  var unknownEvent = false
   @Flag(help: "Leave rules alone that name units, such as test devices.")
   var keepNamedUnits = false
-  @Flag(help: "Publish the text of before the last publication again.")
+  @Flag(help: "Publish the text of before the last kill again.")
   var undo = false
   @Flag(help: "Publish without asking.")
   var yes = false
   @OptionGroup var publishing: PublishingOptions
   @OptionGroup var message: MessageOption
-  @OptionGroup var options: RecordOptions
   @OptionGroup var output: FormatOption
 
   var format: OutputFormat { output.format }
@@ -52,66 +58,60 @@ struct KillVerb: Verb {
     if document.isStandardInput {
       throw ValidationError("a document that is published is a file or an address, not standard input")
     }
-    if document.path == nil, publishing.publish == nil {
-      throw ValidationError("a document at an address is published with --publish")
-    }
     if undo, !event.isEmpty || keepNamedUnits { throw ValidationError("--undo goes with no event") }
+    if event.isEmpty, remap != nil || unknownEvent {
+      throw ValidationError("--remap and --unknown-event go with --event")
+    }
   }
 
   func run(on terminal: Terminal) async throws -> CommandStatus {
-    let publisher = publishing.publisher(of: document, on: terminal)
-    if publishing.key == nil { try await publisher.refuseUnsigned() }
-    let bytes = try await document.exactBytes(on: terminal)
-    let record = options.record(of: document)
-    let live = try inForce(bytes, record, on: terminal)
-    let revision = try options.nextRevision(of: document, after: live.document.revision, known: publishing.revision)
-    let time = TimeSource.system.wallMilliseconds()
-    guard
-      let kill = try undo
-        ? RolloutKill.undoing(live, record: record, revision: revision, time: time)
-        : RolloutKill.stopping(patterns, in: live, keepsNamedUnits: keepNamedUnits, revision: revision, time: time)
-    else {
+    let act = try publishing.act(on: document, terminal)
+    let look = try await act.look()
+    terminal.report(look.warnings, format: format)
+    let patterns = undo ? [] : try await patterns(in: look, on: terminal)
+    let edit = undo ? .undoingLastKill : PublicationEdit.stopping(patterns, keepsNamedUnits: keepNamedUnits)
+    guard let draft = try act.draft(edit, after: look) else {
       terminal.note("nothing gives \(words) to the new side; nothing is published")
       return .findings
     }
-    let new = kill.new
-    let findings = try new.document.everyFinding(in: new.bytes, name: new.name).filter { $0.severity == .error }
+    let findings = try draft.findings().filter { $0.severity == .error }
     guard findings.isEmpty else {
       terminal.report(findings, format: format)
       return .couldNotRun
     }
-    show(kill.plan, kill.rest, on: terminal)
-    if !yes, !confirmed(on: terminal) {
+    // What apps would refuse is said before the question.
+    _ = try act.signature(of: draft)
+    show(draft.plan, try draft.edited.rest(in: draft.new.document), on: terminal)
+    guard yes || terminal.confirms("publish this?") else {
       terminal.note("nothing is published")
       return .findings
     }
-    terminal.report(kill.keepLive(in: record, user: options.user), format: format)
-    let warnings = try await publisher.publish(
-      new.bytes, signature: try publishing.key?.signature(of: new.bytes), over: bytes,
-      recording: kill.publication(user: options.user, message: message.message), in: record)
-    terminal.report(warnings, format: format)
+    terminal.report(
+      try await act.publish(draft, user: publishing.record.user, message: message.message), format: format)
     terminal.note(
-      "published revision \(new.document.revision)"
-        + (undo ? "" : "; apps have it at their next fetch. `dualsend kill \(document.name) --undo` goes back"))
+      "published revision \(draft.new.document.revision)"
+        + (undo ? "" : "; apps have it at their next fetch. `dualsend kill \(publishing.words(document)) --undo` goes back"))
+    if format != .json { for pattern in patterns { explain(pattern, draft, on: terminal) } }
     return .clean
   }
 
-  /// The document that apps have: the live text or, if that is not valid, the one recorded last, because apps keep theirs.
-  private func inForce(
-    _ bytes: [UInt8], _ record: PublicationRecord?, on terminal: Terminal
-  ) throws -> RolloutText {
-    do { return try RolloutText(live: bytes, name: document.name) } catch {
-      guard let last = try? record?.read(lines: 200).lastPublished,
-        let text = try? RolloutText(live: Array(last.publication.text.utf8), name: "entry \(last.id)")
-      else { throw error }
-      terminal.note(
-        "\(document.name) is not a valid document, so apps keep the one that they have; this starts from the one recorded last, "
-          + "revision \(text.document.revision). If apps may have a higher one, pass it with --revision")
-      return text
+  private func patterns(in look: PublicationAct.Look, on terminal: Terminal) async throws -> [EventPattern] {
+    guard !event.isEmpty, let inForce = look.inForce else { return [.prefix("")] }
+    let table =
+      if let remap { try RemappingTable(try await remap.bytes(on: terminal), name: remap.name) } else {
+        try AppEvents.table(beside: document.path)
+      }
+    let events = AppEvents(inForce.document, table: table, record: look.record)
+    var patterns: [EventPattern] = []
+    for one in event {
+      let meant = try events.patterns(one, isConfirmed: unknownEvent)
+      if meant != [one] {
+        terminal.note("`\(one)` is, as the app logs it: " + meant.map { "`\($0)`" }.joined(separator: ", "))
+      }
+      patterns += meant.filter { !patterns.contains($0) }
     }
+    return patterns
   }
-
-  private var patterns: [EventPattern] { event.isEmpty ? [.prefix("")] : event }
 
   private var words: String {
     event.isEmpty ? "any event" : event.map { "`\($0)`" }.joined(separator: ", ")
@@ -131,10 +131,20 @@ struct KillVerb: Verb {
     }
   }
 
+  /// What a unit gets of a stopped event now, as `dualsend explain` decides it.
+  private func explain(_ pattern: EventPattern, _ draft: PublicationAct.Draft, on terminal: Terminal) {
+    let example = pattern.stem.isEmpty ? "any" : pattern.stem
+    let report = DecisionReport(
+      of: draft.new.document, at: draft.time, event: example, context: DecisionContext(unitID: "a-unit"))
+    terminal.result("now: `\(pattern.description.printable())` goes to \(report.decision.outcome.destinations)")
+  }
+}
+
+extension Terminal {
   /// Asks once; no answer is no.
-  private func confirmed(on terminal: Terminal) -> Bool {
-    terminal.diagnostics.write("publish this? [y/N] ")
-    let answer = terminal.line()?.lowercased()
+  func confirms(_ question: String) -> Bool {
+    diagnostics.write(question + " [y/N] ")
+    let answer = line()?.lowercased()
     return answer == "y" || answer == "yes"
   }
 }

@@ -13,6 +13,8 @@ package struct PlanObjection {
     case reshuffle
     /// New is raised for events whose parity is not shown to be good enough.
     case parity
+    /// Events that a kill stopped would go to the new side again.
+    case kill
   }
 
   package let kind: Kind
@@ -52,22 +54,6 @@ extension PlanReport {
         help: "pass --allow-neither if these events are retired on purpose")
     }
     return findings
-  }
-}
-
-extension RolloutRollback {
-  /// The reasons to refuse the rollback, except those that are allowed. Losing the new tracker is always allowed: it is
-  /// the purpose of a rollback.
-  package func objections(_ plan: PlanReport, allowing allowed: Set<PlanObjection.Kind>) -> [PlanObjection] {
-    var findings: [PlanObjection] = []
-    if isReshuffle, !allowed.contains(.reshuffle) {
-      let finding = DocumentDiagnostic(
-        .error, .reshuffle, "the salt is not the one in force, so every unit would get another bucket",
-        file: result.name, path: EventPath([.key("salt")]),
-        help: "keep the salt in force and go back by hand, or pass --allow-reshuffle")
-      findings.append(PlanObjection(kind: .reshuffle, finding: finding))
-    }
-    return findings + plan.objections(file: result.name, allowing: allowed.union([.evictions]))
   }
 }
 

@@ -42,6 +42,7 @@ package struct PlanReport {
     if let plan = steps.first {
       blocks.append("\(before) (revision \(plan.before.revision)) → \(after) (revision \(plan.after.revision))")
     }
+    if let gap = revisionGap { blocks.append(gap) }
     if isReshuffle {
       blocks.append(
         """
@@ -62,6 +63,14 @@ package struct PlanReport {
       if let breakers { blocks.append(breakers[index].text) }
     }
     return blocks.joined(separator: "\n\n") + "\n\n" + total + "\n"
+  }
+
+  /// What to know of a revision that skips many: it may be a date, or a slip of the hand, and there is no way back.
+  private var revisionGap: String? {
+    guard let plan = steps.first else { return nil }
+    let (gap, overflows) = plan.after.revision.subtractingReportingOverflow(plan.before.revision)
+    guard overflows || gap > 1000 else { return nil }
+    return "REVISION: \(plan.before.revision) → \(plan.after.revision); every later one must be higher still"
   }
 
   private var total: String {

@@ -12,11 +12,14 @@ struct HistoryVerb: Verb {
     commandName: "history",
     abstract: "Show what was published, by whom and why.",
     discussion: """
-      The console, `kill`, `rollback` and `guard` append each publication to DOCUMENT.history.jsonl: the user, the message, the \
-      time, the plan, the gate's numbers and the text. Keep this file in git. `rollback --to-entry` goes back to an entry. \
+      The console, `publish`, `kill`, `rollback` and `guard` append each publication to DOCUMENT.history.jsonl before it is \
+      sent, and its outcome after: the user, the message, the time, the plan, the gate's numbers and the text. Keep this file in \
+      git. The record of an address is a file in $XDG_STATE_HOME/dualsend, by default ~/.local/state/dualsend. \
+      `rollback --to-entry` goes back to an entry. Entries are sorted by revision. \
       An entry's name is the start of the SHA-256 hash of its line, so it stays the same when branches are merged.
       A document that was published in another way is recorded with --add.
-      Exit status 1 if the document is not the one recorded last, or if a line is not an entry.
+      Exit status 1 if the document is not the one recorded last, if a line is not an entry, or if the outcome of a \
+      publication is not known.
       """.examples(
         "dualsend history rollout.json",
         "dualsend history rollout.json --add --message 'new tracker to 20 %'")
@@ -26,14 +29,19 @@ struct HistoryVerb: Verb {
     case text, json, markdown
   }
 
-  @Argument(help: ArgumentHelp("The rollout document.", valueName: "file"))
-  var document: String
+  @Argument(help: ArgumentHelp("The rollout document, or the address that it is published to.", valueName: "file"))
+  var document: DocumentInput
   @Option(help: ArgumentHelp("Show this entry with its plan and numbers.", valueName: "entry"))
   var entry: String?
   @Option(help: ArgumentHelp("Show the last entries.", valueName: "number"))
   var limit = 20
   @Flag(help: "Record the document as it is now.")
   var add = false
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp("A header field of the request to an address; may be repeated.", valueName: "name: value|@file"),
+    transform: { try HeaderField.fields(of: $0) })
+  var header: [[HeaderField]] = []
   @OptionGroup var message: MessageOption
   @OptionGroup var options: RecordOptions
   @Option(name: .customLong("format"), help: "The form of the result.")
@@ -50,19 +58,26 @@ struct HistoryVerb: Verb {
   }
 
   func run(on terminal: Terminal) async throws -> CommandStatus {
-    let record = options.history.map { PublicationRecord($0) } ?? PublicationRecord(besideDocument: document)
+    let target = PublicationTarget(document, headers: Array(header.joined()))
+    guard let record = options.record(of: target, on: terminal) else {
+      throw CommandError("there is no place for the record of \(document.name)", help: "name one with --history")
+    }
     if let entry {
       let entry = try record.entry(entry)
       if form == .json { terminal.result(entry.json(isWhole: true)) } else { terminal.result(entry.text) }
       return .clean
     }
-    if options.history == nil, FileManager.default.fileExists(atPath: document), !InputFile.isRegularFile(document) {
-      throw CommandError(
-        "\(document) is a pipe, beside which there is no record", help: "name the record with --history")
+    if options.history == nil, let file = document.path, FileManager.default.fileExists(atPath: file),
+      !InputFile.isRegularFile(file)
+    {
+      throw CommandError("\(file) is a pipe, beside which there is no record", help: "name the record with --history")
     }
-    let bytes = try InputFile.bytes(document)
+    let bytes =
+      if let address = target.address { try await address.bytes(on: terminal) } else {
+        try await document.bytes(on: terminal)
+      }
     if add { return try add(bytes, to: record, on: terminal) }
-    let reading = try record.read(lines: limit)
+    let reading = try record.read(last: limit)
     let findings = reading.findings(live: reading.entries.isEmpty ? nil : bytes, file: record.path)
     switch form {
     case .json:
@@ -75,15 +90,15 @@ struct HistoryVerb: Verb {
     case .text: terminal.result(Array(reading.entries.reversed()).table.text)
     }
     if form != .json {
-      if reading.unread > 0 { terminal.note("\(reading.unread.counted("earlier line")) not shown; see --limit") }
+      if reading.unread > 0 { terminal.note("\(reading.unread.grouped) earlier not shown; see --limit") }
       terminal.report(findings, format: format)
     }
     return findings.isEmpty ? .clean : .findings
   }
 
   private func add(_ bytes: [UInt8], to record: PublicationRecord, on terminal: Terminal) throws -> CommandStatus {
-    let new = try RolloutDocument(proving: bytes, name: document)
-    let before = try record.read(lines: limit).lastPublished.map { Array($0.publication.text.utf8) }
+    let new = try RolloutDocument(proving: bytes, name: document.name)
+    let before = try record.read(last: limit).lastPublished.map { Array($0.publication.text.utf8) }
     guard before != bytes else {
       terminal.note("the document is recorded already")
       return .clean

@@ -5,10 +5,11 @@ import DualSendRollout
 import DualSendRolloutAnalysis
 import Foundation
 
-/// One publication of a rollout document: who, why, when, and from which text to which.
+/// One publication of a rollout document, or the attempt of one: who, why, when, and from which text to which.
 package struct Publication: Sendable, Hashable {
   /// What published it.
   package enum Means: String, Sendable, Hashable {
+    case publish
     case console
     case kill
     case rollback
@@ -51,8 +52,14 @@ package struct Publication: Sendable, Hashable {
   package var gate: EventValue?
   /// The entry that a rollback goes back to.
   package var backTo: String?
-  /// The reason why only a part was published.
-  package var failure: String?
+  /// The events that a kill stops, as patterns; empty for every other publication.
+  package var stops: [String] = []
+  /// The entry of the kill that this takes back.
+  package var undoes: String?
+  /// The signature that belongs to the text.
+  package var signature: String?
+  /// Whether it was recorded before it was sent, so that an ``Outcome`` follows.
+  package var isAttempt = false
 
   /// - Parameter user: `nil` takes the system's user.
   package init(
@@ -108,7 +115,10 @@ package struct Publication: Sendable, Hashable {
     members["plan"] = plan.map { .string($0) }
     members["gate"] = gate
     members["backTo"] = backTo.map { .string($0) }
-    members["failure"] = failure.map { .string($0) }
+    members["stops"] = stops.isEmpty ? nil : .array(stops.map { .string($0) })
+    members["undoes"] = undoes.map { .string($0) }
+    members["signature"] = signature.map { .string($0) }
+    members["state"] = isAttempt ? "sent" : nil
     return .object(members)
   }
 
@@ -124,7 +134,65 @@ package struct Publication: Sendable, Hashable {
     message = members["message"]?.string
     before = members["before"].flatMap(Version.init)
     (plan, gate) = (members["plan"]?.string, members["gate"])
-    (backTo, failure) = (members["backTo"]?.string, members["failure"]?.string)
+    (backTo, undoes) = (members["backTo"]?.string, members["undoes"]?.string)
+    if case .array(let stops)? = members["stops"] { self.stops = stops.compactMap(\.string) }
+    signature = members["signature"]?.string
+    isAttempt = members["state"] == "sent"
+  }
+}
+
+// MARK: - Outcome
+
+extension Publication {
+  /// What became of an attempt.
+  package enum Outcome: Sendable, Hashable {
+    case published
+    /// The target is unchanged, for this reason.
+    case refused(String)
+    /// The target may have the text; with the reason why that is not known, if the command was not interrupted.
+    case unknown(String?)
+
+    var word: String {
+      switch self {
+      case .published: "published"
+      case .refused: "refused"
+      case .unknown: "unknown"
+      }
+    }
+
+    var reason: String? {
+      switch self {
+      case .published: nil
+      case .refused(let reason): reason
+      case .unknown(let reason): reason
+      }
+    }
+  }
+
+  /// The line of an outcome.
+  ///
+  /// - Parameter attempt: the entry of the attempt.
+  static func line(_ outcome: Outcome, of attempt: String, time: Int64) -> EventValue {
+    var members: [String: EventValue] = [
+      "formatVersion": .int(formatVersion), "attempt": .string(attempt), "outcome": .string(outcome.word),
+      "time": .string(Timestamp.text(milliseconds: time)),
+    ]
+    members["reason"] = outcome.reason.map { .string($0) }
+    return .object(members)
+  }
+
+  /// Reads such a line; `nil` for any other one.
+  static func outcome(_ value: EventValue) -> (attempt: String, outcome: Outcome)? {
+    guard case .object(let members) = value, members["formatVersion"] == .int(formatVersion),
+      let attempt = members["attempt"]?.string, let word = members["outcome"]?.string
+    else { return nil }
+    let reason = members["reason"]?.string
+    switch word {
+    case "published": return (attempt, .published)
+    case "refused": return (attempt, .refused(reason ?? ""))
+    case "unknown": return (attempt, .unknown(reason))
+    default: return nil
+    }
   }
 }
 

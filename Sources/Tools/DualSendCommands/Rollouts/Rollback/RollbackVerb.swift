@@ -18,9 +18,10 @@ struct RollbackVerb: Verb {
       The result is checked as by `dualsend validate`. The plan from the document in force to the result is printed on \
       standard output with --output, else on standard error. A rollback may take the new tracker away from units; leaving \
       units without a sink, or another salt, needs a flag.
-      If --output is the document in force, this publishes, and the publication is recorded, see `dualsend history`. A \
+      If --output is the document in force, a file or an address that takes PUT, this publishes, see `dualsend publish`. A \
       signed document needs --signing-key: apps would refuse it without a signature.
-      Exit status 1, and nothing is written, if a flag is missing; 2 if a document is refused, or is not older.
+      Exit status 1, and nothing is written, if a flag is missing; 2 if a document is refused or is not older, or if it is not \
+      known whether it was published.
       """.examples(
         "dualsend rollback rollout.json --to earlier.json > next.json",
         "dualsend rollback rollout.json --to-entry 3f2a91 -o rollout.json")
@@ -34,18 +35,17 @@ struct RollbackVerb: Verb {
   var toEntry: String?
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("Replace this file atomically instead of printing.", valueName: "file"))
-  var output: String?
+    help: ArgumentHelp(
+      "Replace this file atomically instead of printing; or publish to the address in force.", valueName: "file"))
+  var output: DocumentInput?
   @Flag(help: "Allow that units are left without a sink.")
   var allowNeither = false
   @Flag(help: "Allow another salt, which gives every unit another bucket.")
   var allowReshuffle = false
+  @Flag(help: "Allow that a kill is taken back.")
+  var allowUndo = false
   @OptionGroup var signing: SigningOption
-  @Option(
-    help: ArgumentHelp(
-      "A revision that apps may have, though the document and its record do not; the next one is higher.",
-      valueName: "number"))
-  var revision: Int64?
+  @OptionGroup var request: RequestOptions
   @OptionGroup var message: MessageOption
   @OptionGroup var options: RecordOptions
   @OptionGroup var moment: MomentOption
@@ -56,6 +56,9 @@ struct RollbackVerb: Verb {
   func validate() throws {
     try DocumentInput.checkStandardInput([current, to].compactMap(\.self).count(where: \.isStandardInput))
     if (to == nil) == (toEntry == nil) { throw ValidationError("give --to or --to-entry") }
+    if output?.address != nil, output != current {
+      throw ValidationError("an address after --output is the document in force")
+    }
     if signing.signingKey != nil, output == nil { throw ValidationError("--signing-key goes with --output") }
     if message.message != nil || options.user != nil, !publishes {
       throw ValidationError("--message and --user go with --output, if it is the document in force")
@@ -63,32 +66,44 @@ struct RollbackVerb: Verb {
   }
 
   func run(on terminal: Terminal) async throws -> CommandStatus {
-    let current = try RolloutText(live: try await current.bytes(on: terminal), name: current.name)
-    let (older, entry) = try await older(on: terminal)
-    let rollback = try RolloutRollback(
-      of: current, to: older, name: output ?? older.name,
-      revision: try options.nextRevision(of: self.current, after: current.document.revision, known: revision))
-    let new = rollback.result.document
-    let now = (current.document.changeTimes + new.changeTimes).isEmpty ? nil : moment.milliseconds
-    let plan = PlanReport(
-      before: current.name, after: rollback.result.name,
-      steps: try RolloutPlan.steps(from: current.document, to: new, now: now))
-    show(plan, on: terminal)
+    let target = PublicationTarget(current, headers: request.fields)
+    let act = PublicationAct(
+      target, record: options.record(of: target, on: terminal), key: signing.file, known: request.revision,
+      isUnsigned: request.unsigned, on: terminal)
+    let look = current.isStandardInput ? try await lookAtInput(terminal) : try await act.look()
+    let (older, entry) = try await older(act.record, on: terminal)
+    let edit = PublicationEdit.back(to: older, entry: entry, name: output?.name ?? older.name)
+    guard let draft = try act.draft(edit, after: look, time: moment.milliseconds) else { return .findings }
+    show(draft.plan, on: terminal)
     let findings =
-      try new.audit() + rollback.objections(plan, allowing: allowed).map(\.finding)
-      + passedSchedule(of: new, name: older.name)
+      try draft.new.document.audit() + draft.objections(allowing: allowed).map(\.finding)
+      + passedSchedule(of: draft.new.document, name: older.name) + (publishes ? look.warnings : [])
     terminal.report(findings, format: format)
     guard !findings.contains(where: { $0.severity == .error }) else { return .findings }
-    if let output {
-      let publication = Publication(
-        by: .rollback, time: moment.milliseconds, user: options.user, message: message.message, before: current.bytes,
-        after: rollback.result.bytes, plan: plan.text, backTo: entry)
-      try await publish(publication, over: current.bytes, to: output, on: terminal)
-    } else {
-      terminal.data(String(decoding: rollback.result.bytes, as: UTF8.self))
-      terminal.note("nothing is published: --output FILE replaces the live document")
+    guard let output else {
+      terminal.data(String(decoding: draft.new.bytes, as: UTF8.self))
+      terminal.note("nothing is published: --output with the live document replaces it")
+      return .clean
+    }
+    if publishes {
+      terminal.report(try await act.publish(draft, user: options.user, message: message.message), format: format)
+      terminal.note("published revision \(draft.new.document.revision)")
+    } else if let path = output.path {
+      let signature = try signing.file?.signature(of: draft.new.bytes)
+      guard try signature != nil || PublicationTarget.signature(beside: path) == nil else {
+        throw CommandError("\(path) is signed, and there is no key for the new document", help: "give --signing-key")
+      }
+      try InputFile.replace(path, with: draft.new.bytes)
+      if let signature {
+        try InputFile.replace(path + "." + RolloutSignature.fileExtension, with: signature.fileBytes)
+      }
     }
     return .clean
+  }
+
+  /// Standard input is in force nowhere that could be read or written.
+  private func lookAtInput(_ terminal: Terminal) async throws -> PublicationAct.Look {
+    PublicationAct.Look(inForce: try RolloutText(live: try await current.bytes(on: terminal), name: current.name))
   }
 
   /// A warning if a schedule of the older document has moved its shares since it was live.
@@ -106,29 +121,21 @@ struct RollbackVerb: Verb {
 
   /// Whether the result replaces the document in force.
   private var publishes: Bool {
-    func file(_ path: String) -> String { URL(fileURLWithPath: InputFile.resolvingLinks(path)).standardized.path }
-    return output.map(file) == current.path.map(file) && output != nil
+    guard let output else { return false }
+    guard let file = output.path, let live = current.path else { return output == current }
+    func place(_ path: String) -> String { URL(fileURLWithPath: InputFile.resolvingLinks(path)).standardized.path }
+    return place(file) == place(live)
   }
 
-  private func older(on terminal: Terminal) async throws -> (RolloutText, entry: String?) {
+  private func older(
+    _ record: PublicationRecord?, on terminal: Terminal
+  ) async throws -> (RolloutText, entry: String?) {
     if let to { return (try RolloutText(try await to.bytes(on: terminal), name: to.name), nil) }
-    guard let toEntry, let record = options.record(of: current) else {
-      throw CommandError("a document at an address has no record of its own", help: "name one with --history")
+    guard let toEntry, let record else {
+      throw CommandError("there is no record of \(current.name)", help: "name one with --history")
     }
     let entry = try record.entry(toEntry)
     return (try RolloutText(Array(entry.publication.text.utf8), name: "entry \(entry.id)"), entry.id)
-  }
-
-  private func publish(
-    _ publication: Publication, over before: [UInt8], to output: String, on terminal: Terminal
-  ) async throws {
-    let bytes = Array(publication.text.utf8)
-    let publisher = RolloutPublisher(
-      target: nil, headers: [], document: DocumentInput(argument: output), on: terminal)
-    let warnings = try await publisher.publish(
-      bytes, signature: try signing.file?.signature(of: bytes), over: publishes ? before : nil,
-      recording: publishes ? publication : nil, in: publishes ? options.record(of: current) : nil)
-    terminal.report(warnings, format: format)
   }
 
   private func show(_ plan: PlanReport, on terminal: Terminal) {
@@ -142,7 +149,7 @@ struct RollbackVerb: Verb {
   }
 
   private var allowed: Set<PlanObjection.Kind> {
-    Set([allowNeither ? .neither : nil, allowReshuffle ? .reshuffle : nil].compactMap { $0 })
+    Set([allowNeither ? .neither : nil, allowReshuffle ? .reshuffle : nil, allowUndo ? .kill : nil].compactMap { $0 })
   }
 }
 
