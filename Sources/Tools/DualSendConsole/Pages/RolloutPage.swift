@@ -175,11 +175,13 @@ actor RolloutPage {
     let bytes = try await readAgain(document)
     let live = String(decoding: inForce?.bytes ?? [], as: UTF8.self)
     let kept = await keptTexts
+    var (isSigned, problem) = (true, problem)
+    do { isSigned = try await document.signature != nil } catch { problem = (error as? CommandError)?.message ?? "\(error)" }
     return [
       "text": .string(bytes.map { String(decoding: $0, as: UTF8.self) } ?? live), "tag": EditConflict.tag(of: bytes),
       "name": .string(document.name), "revision": (inForce?.document.revision).map { .int($0) } ?? .null,
       "problem": problem.map { .string($0) } ?? .null,
-      "inForce": .string(live), "signed": .bool(try await document.signature != nil),
+      "inForce": .string(live), "signed": .bool(isSigned),
       "history": kept.entries, "historyProblem": kept.problem,
       "record": recordJSON(bytes),
       "guard": document.path.flatMap { GuardStatus.json(besideDocument: $0) } ?? .null,

@@ -210,19 +210,25 @@ extension RolloutPage {
     if signs { _ = try signingKey() }
     let (message, gate) = (try message(request), await numbers(of: draft))
     let text = String(decoding: draft.new.bytes, as: UTF8.self)
-    let warnings: [DocumentDiagnostic]
+    var warnings = draft.look.warnings
     do {
-      warnings = try await act.publish(
+      warnings += try await act.publish(
         draft, user: user, message: message, gate: gate, signs: signs)
     } catch {
       let current = try? await act.target.read(on: act.terminal).bytes
       guard let current, current != draft.look.live.bytes, current != draft.new.bytes else { throw error }
       throw EditConflict(current: current).failure("another text was published in between", edited: text)
     }
+    do { try await history.keep(draft.new.document.revision, draft.new.bytes, now: draft.time) } catch {
+      let reason = (error as? CommandError)?.message ?? "\(error)"
+      warnings.append(DocumentDiagnostic(.warning, .unrecorded, "the text is not kept for History: \(reason)"))
+    }
+    // What apps get of the console is what they get of the address.
+    if document.path == nil { _ = try? await document.bytes(again: true) }
     await update(to: draft.new.bytes, of: document)
     return .json([
       "revision": .int(draft.new.document.revision), "text": .string(text), "tag": EditConflict.tag(of: draft.new.bytes),
-      "warnings": .array((draft.look.warnings + warnings).map { .string($0.message) }),
+      "warnings": .array(warnings.map { .string($0.message) }),
     ])
   }
 }

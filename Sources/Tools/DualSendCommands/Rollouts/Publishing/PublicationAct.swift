@@ -95,7 +95,7 @@ package struct PublicationAct: Sendable {
   private func inForce(
     _ live: PublicationTarget.Live, _ reading: PublicationRecord.Reading?, _ otherwise: RolloutText?
   ) throws -> RolloutText? {
-    guard let bytes = live.bytes else { return nil }
+    guard let bytes = live.bytes else { return otherwise }
     do { return try RolloutText(live: bytes, name: target.name) } catch {
       if let otherwise { return otherwise }
       guard let last = reading?.lastPublished,
