@@ -35,14 +35,14 @@ package enum InputFile {
   /// The exact bytes of a regular file; `nil` if there is none.
   ///
   /// - Throws: ``CommandError`` if there is something that cannot be read.
-  public static func exactBytesIfAny(_ path: String) throws -> [UInt8]? {
+  package static func exactBytesIfAny(_ path: String) throws -> [UInt8]? {
     guard let file = try OpenedFile.ifAny(path) else { return nil }
     return try opened(path) { Array(try file.handle.readToEnd() ?? Data()) }
   }
 
   /// A name that stays when links are made to lead elsewhere: the path up to its first symbolic link, and the rest of the
   /// path behind a dot. Links in the root folder belong to the system.
-  public static func beforeLinks(_ path: String) -> String {
+  package static func beforeLinks(_ path: String) -> String {
     let parts = path.split(separator: "/", omittingEmptySubsequences: true).map(String.init)
     let root = path.hasPrefix("/") ? "/" : ""
     for count in (path.hasPrefix("/") ? 2 : 1)..<max(2, parts.count + 1) where count <= parts.count {
@@ -56,8 +56,14 @@ package enum InputFile {
 
   /// Whether the path is a regular file, which can be read more than once, unlike a pipe.
   package static func isRegularFile(_ path: String) -> Bool {
-    (try? URL(fileURLWithPath: path).resolvingSymlinksInPath().resourceValues(forKeys: [.isRegularFileKey]))?
-      .isRegularFile == true
+    var info = stat()
+    return stat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFREG
+  }
+
+  /// Whether the path is a folder, or a link to one.
+  package static func isFolder(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
   }
 
   /// The path of the file that a path with symbolic links leads to.
@@ -97,11 +103,10 @@ package enum InputFile {
 
   /// Runs `body`, and names the file in its errors.
   package static func opened<Value>(_ path: String, _ body: () throws -> Value) throws -> Value {
-    var isFolder: ObjCBool = false
-    if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+    if isFolder(path) {
       throw CommandError("cannot read \(path): it is a folder", help: "name a file in it")
     }
-    do { return try body() } catch let damage as TextFile.Damage {
+    do { return try body() } catch let error as CommandError { throw error } catch let damage as TextFile.Damage {
       throw CommandError("cannot read \(path): \(damage.localizedDescription)")
     } catch {
       throw CommandError("cannot read \(path): \(error.localizedDescription)", help: "check the path")
@@ -112,19 +117,21 @@ package enum InputFile {
 // MARK: - A path that is opened once
 
 /// A regular file, opened before anything is said of it, so that what is said is true of what is read.
-public struct OpenedFile: Sendable {
-  public let handle: FileHandle
+package struct OpenedFile: Sendable {
+  package let handle: FileHandle
   /// In bytes, when it was opened.
-  public let size: Int64
+  package let size: Int64
   /// In milliseconds since 1970-01-01T00:00:00Z.
-  public let modified: Int64
+  package let modified: Int64
+  /// What tells the file from another one of the same name.
+  package let number: UInt64
   /// The permissions, of the file that a link leads to.
-  public let permissions: Int
+  package let permissions: Int
 
   /// Opens a file, through links.
   ///
   /// - Throws: ``CommandError`` that says why, for everything but a regular file that can be read.
-  public init(_ path: String) throws {
+  package init(_ path: String) throws {
     guard let file = try Self.ifAny(path) else {
       throw CommandError("cannot read \(path): \(String(cString: strerror(ENOENT)))", help: "check the path")
     }
@@ -132,7 +139,7 @@ public struct OpenedFile: Sendable {
   }
 
   /// Opens a file; `nil` if there is none, and no link that leads nowhere.
-  public static func ifAny(_ path: String) throws -> OpenedFile? {
+  package static func ifAny(_ path: String) throws -> OpenedFile? {
     // A pipe without a writer must not be waited for.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
@@ -160,6 +167,7 @@ public struct OpenedFile: Sendable {
     if let kind { throw CommandError("cannot read \(path): it is \(kind)", help: "name a regular file") }
     self.handle = handle
     size = Int64(info.st_size)
+    number = UInt64(info.st_ino)
     #if canImport(Darwin)
       let time = info.st_mtimespec
     #else

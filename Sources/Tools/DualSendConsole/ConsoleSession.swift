@@ -79,11 +79,11 @@ package actor ConsoleSession {
 
   /// Says what will not be read of a file.
   private func begin(_ source: LiveSource, _ file: URL) async {
-    let size = (try? file.resourceValues(forKeys: [.fileSizeKey]))?.fileSize
     let note: String
-    switch size {
-    case nil: note = "\(file.path) does not exist yet: it is read when it does"
-    case let bytes? where bytes > 0 && !options.fromStart:
+    switch Result(catching: { try OpenedFile.ifAny(file.path)?.size }) {
+    case .failure(let error): note = (error as? CommandError)?.message ?? "\(error)"
+    case .success(nil): note = "\(file.path) does not exist yet: it is read when it does"
+    case .success(let bytes?) where bytes > 0 && !options.fromStart:
       note = "\(file.path) is read from its end; --from-start reads what it has too"
     default: return
     }
@@ -97,13 +97,17 @@ package actor ConsoleSession {
   ) {
     tasks.append(
       Task { [pairs, terminal, timeSource] in
-        var follower = follower
+        var (follower, told) = (follower, String?.none)
         while true {
           guard await pairs.hasRoomForLoggedEvents else {
             try await timeSource.sleep(.milliseconds(200))
             continue
           }
           let lines = follower.next()
+          if follower.problem != told {
+            told = follower.problem
+            if let told { terminal.note("warning: " + told) }
+          }
           if lines.events.isEmpty, lines.malformed.count == 0 {
             try await timeSource.sleep(.milliseconds(200))
           } else {

@@ -14,6 +14,8 @@ final class DatabaseSnapshot {
 
   /// - Parameter isRepaired: whether to read a copy that is filled up with zeros to its full length.
   init(_ file: URL, isRepaired: Bool = false) throws(TrackingStoreError) {
+    // SQLite keeps the other files beside the file that a link leads to.
+    let file = file.resolvingSymlinksInPath()
     do {
       try StoreFormat.checkFiles(file)
       if !isRepaired {
@@ -83,7 +85,12 @@ enum DatabaseCopy {
     let manager = FileManager.default
     try? manager.removeItem(atPath: target)
     guard manager.fileExists(atPath: path) else { return }
-    try manager.copyItem(atPath: path, toPath: target)
+    // The copy of a link would be the file itself.
+    let source = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+    guard try source.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true else {
+      throw CocoaError(.fileReadUnknown, userInfo: [NSLocalizedDescriptionKey: "\(path) is not a regular file"])
+    }
+    try manager.copyItem(atPath: source.path, toPath: target)
     try manager.setAttributes([.posixPermissions: 0o600], ofItemAtPath: target)
   }
 

@@ -20,6 +20,7 @@ package struct StoreSalvage: Sendable {
   /// backwards for the rest, and at last scans the pages for later events. A database that SQLite cannot read
   /// at all is only scanned.
   package init(of file: URL, _ body: (TrackingData) throws -> Void) throws {
+    let file = file.resolvingSymlinksInPath()
     let snapshot: DatabaseSnapshot
     do {
       snapshot = try DatabaseSnapshot(file, isRepaired: true)

@@ -37,10 +37,7 @@ package final class OldLogFile: OldLogger {
   }
 
   /// The file's length in bytes.
-  var length: Int64 {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
-    return Int64((attributes?[.size] as? Int) ?? 0)
-  }
+  var length: Int64 { get throws { try OpenedFile.ifAny(url.path)?.size ?? 0 } }
 
   /// Sets the unit and the time of the next events, for which ``OldLogger`` has no parameters.
   package func begin(unitID: String?, time: Int64?) {

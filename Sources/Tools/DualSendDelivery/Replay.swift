@@ -84,7 +84,7 @@ package struct Replay: Sendable {
     let done = Int(try await tracker.note(identity.noteKey) ?? 0)
     let mark = try await tracker.note(identity.oldLogNoteKey)
     try oldLog.open(resumingAt: mark)
-    if mark == nil { try await tracker.setNote(identity.oldLogNoteKey, oldLog.length) }
+    if mark == nil { try await tracker.setNote(identity.oldLogNoteKey, try oldLog.length) }
     let waiting = done > 0 ? Set(try await tracker.waitingIDs()) : []
     var malformed: [DocumentDiagnostic] = []
     var reader = try LineReader(events)
@@ -148,7 +148,7 @@ package struct Replay: Sendable {
     }
     // In this order: after a crash in between, lines after the mark are recorded as sent, which is harmless.
     try await tracker.setNote(identity.noteKey, Int64(line))
-    try await tracker.setNote(identity.oldLogNoteKey, oldLog.length)
+    try await tracker.setNote(identity.oldLogNoteKey, try oldLog.length)
   }
 }
 

@@ -41,8 +41,7 @@ enum RolloutArguments {
       }
       return [(String(argument[..<at]), since)]
     }
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: argument, isDirectory: &isFolder), isFolder.boolValue else {
+    guard InputFile.isFolder(argument) else {
       return [(argument, nil)]
     }
     let names = try InputFile.inFolder(argument) { try FileManager.default.contentsOfDirectory(atPath: argument) }
@@ -50,10 +49,7 @@ enum RolloutArguments {
     guard !files.isEmpty else { throw CommandError("\(argument) has no rollout documents") }
     return try files.map { name in
       let file = (argument as NSString).appendingPathComponent(name)
-      let date = try InputFile.inFolder(argument) {
-        try FileManager.default.attributesOfItem(atPath: file)[.modificationDate] as? Date
-      }
-      return (file, date.map(Timestamp.milliseconds))
+      return (file, try OpenedFile(file).modified)
     }
   }
 }

@@ -188,19 +188,22 @@ package struct SigningKeyFile: Sendable {
 
   /// - Throws: ``CommandError`` if the file cannot be read, holds no key, or is readable by every user.
   package func signature(of document: [UInt8]) throws -> RolloutSignature {
-    try checkSecrecy()
-    guard let key = RolloutSigningKey(base64: String(decoding: try InputFile.bytes(path), as: UTF8.self)) else {
+    let bytes = try InputFile.opened(path) {
+      let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+      try checkSecrecy(handle)
+      return try InputFile.bytes(of: handle, name: path)
+    }
+    guard let key = RolloutSigningKey(base64: String(decoding: bytes, as: UTF8.self)) else {
       throw CommandError("\(path) holds no secret key", help: "make one with `dualsend sign new`")
     }
     return try key.signature(of: document)
   }
 
-  /// Refuses a key that every user of the machine may read.
-  private func checkSecrecy() throws {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-    guard let permissions = attributes?[.posixPermissions] as? NSNumber, permissions.intValue & 0o004 != 0,
-      attributes?[.type] as? FileAttributeType == .typeRegular
-    else { return }
+  /// Refuses a key that every user of the machine may read, also through a link. A pipe has no such permissions.
+  private func checkSecrecy(_ handle: FileHandle) throws {
+    var info = stat()
+    guard fstat(handle.fileDescriptor, &info) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+    guard info.st_mode & S_IFMT == S_IFREG, info.st_mode & 0o004 != 0 else { return }
     throw CommandError(
       "every user of this machine may read the secret key \(path)",
       help: "restrict access with `chmod 600`; if others may have read it, generate a new one with `dualsend sign new`")

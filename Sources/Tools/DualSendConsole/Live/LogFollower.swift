@@ -29,6 +29,8 @@ struct LogFollower<Event: Sendable>: Sendable {
   private var number: UInt64?
   private var rest: [UInt8] = []
   private var isSkipping = false
+  /// Why the file cannot be read; `nil` if it can, or does not exist yet.
+  private(set) var problem: String?
   /// Whether the first malformed line was named; later ones are only counted.
   private var isFaultNamed = false
 
@@ -43,9 +45,9 @@ struct LogFollower<Event: Sendable>: Sendable {
     self.file = file
     self.event = event
     self.format = format
-    let attributes = isRecording ? nil : try? FileManager.default.attributesOfItem(atPath: file.path)
-    offset = (attributes?[.size] as? NSNumber)?.uint64Value ?? 0
-    number = (attributes?[.systemFileNumber] as? NSNumber)?.uint64Value
+    let opened = isRecording ? nil : try? OpenedFile.ifAny(file.path)
+    offset = UInt64(opened?.size ?? 0)
+    number = opened?.number
   }
 
   /// Reads a part of the appended lines; none if the file does not exist or cannot be read.
@@ -73,21 +75,22 @@ struct LogFollower<Event: Sendable>: Sendable {
   }
 
   private mutating func newBytes() -> [UInt8]? {
-    guard let attributes = try? FileManager.default.attributesOfItem(atPath: file.path),
-      let size = (attributes[.size] as? NSNumber)?.uint64Value
-    else { return nil }
-    let number = (attributes[.systemFileNumber] as? NSNumber)?.uint64Value
-    if size < offset || number != self.number {
-      (offset, rest, isSkipping, decoder) = (0, [], false, nil)
-      self.number = number
-    }
-    guard size > offset, let handle = try? FileHandle(forReadingFrom: file) else { return nil }
-    defer { try? handle.close() }
-    guard (try? handle.seek(toOffset: offset)) != nil, let data = try? handle.read(upToCount: Self.partBytes) else {
+    do {
+      guard let opened = try OpenedFile.ifAny(file.path) else { return nil }
+      if opened.size < offset || opened.number != number {
+        (offset, rest, isSkipping, decoder) = (0, [], false, nil)
+        number = opened.number
+      }
+      problem = nil
+      guard opened.size > offset else { return nil }
+      try opened.handle.seek(toOffset: offset)
+      let data = try opened.handle.read(upToCount: Self.partBytes) ?? Data()
+      offset += UInt64(data.count)
+      return Array(data)
+    } catch {
+      problem = (error as? CommandError)?.message ?? error.localizedDescription
       return nil
     }
-    offset += UInt64(data.count)
-    return Array(data)
   }
 
   /// Reads the line at a range of `rest`.

@@ -8,9 +8,9 @@ import Foundation
 actor KeptParity {
   /// What tells a changed file from the one that was read.
   private struct FileState: Equatable {
-    var size: UInt64?
-    var time: Date?
-    var number: UInt64?
+    let size: Int64
+    let modified: Int64
+    let number: UInt64
   }
 
   /// The file; `nil` for a document at an address.
@@ -34,10 +34,12 @@ actor KeptParity {
   }
 
   private func days(_ path: String) -> Result<ParityDays, CommandError>? {
-    guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return nil }
-    let state = FileState(
-      size: attributes[.size] as? UInt64, time: attributes[.modificationDate] as? Date,
-      number: attributes[.systemFileNumber] as? UInt64)
+    let file: OpenedFile
+    do {
+      guard let opened = try OpenedFile.ifAny(path) else { return nil }
+      file = opened
+    } catch { return .failure(error as? CommandError ?? CommandError("cannot read \(path): \(error)")) }
+    let state = FileState(size: file.size, modified: file.modified, number: file.number)
     if let read, read.state == state { return read.days }
     let days = Result { try ParityDays(reading: path) }
       .mapError { $0 as? CommandError ?? CommandError("cannot read \(path): \($0.localizedDescription)") }

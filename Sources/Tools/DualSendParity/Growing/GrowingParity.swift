@@ -60,7 +60,7 @@ extension ParityComparer {
       var stream = ParityReport.Stream()
       for file in files.toRead[side] ?? [] {
         // Another process may have moved it away since it was listed.
-        guard let handle = try? FileHandle(forReadingFrom: file) else { continue }
+        guard let handle = try OpenedFile.ifAny(file.path)?.handle else { continue }
         defer { try? handle.close() }
         let before = memory.cursors.first { $0.side == side && $0.path == file.path }
         let start = before?.size ?? 0

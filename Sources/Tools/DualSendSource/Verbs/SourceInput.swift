@@ -5,7 +5,8 @@ import Foundation
 
 /// The sources that a verb reads, and the logging functions in them.
 struct SourceInput: ParsableArguments {
-  @ArgumentParser.Argument(help: ArgumentHelp("Swift files, and folders with all Swift files below them.", valueName: "path"))
+  @ArgumentParser.Argument(
+    help: ArgumentHelp("Swift files, and folders with all Swift files below them.", valueName: "path"))
   var paths: [String]
   @Option(help: ArgumentHelp("The team's own logging functions.", valueName: "calls.json"))
   var calls: String?

@@ -85,6 +85,25 @@ struct UntouchedDatabaseTests {
     #expect(try contents(of: place) == before)
   }
 
+  @Test("stays as it is through links, of a database that an app has open", arguments: [true, false])
+  func links(areAllLinked: Bool) async throws {
+    let place = folder.folder.appendingPathComponent("live")
+    try makeDatabase(.killed, in: place)
+    let before = try contents(of: place)
+    let links = folder.folder.appendingPathComponent("links")
+    try FileManager.default.createDirectory(at: links, withIntermediateDirectories: false)
+    for suffix in areAllLinked ? ["", "-wal", "-shm"] : [""] {
+      try FileManager.default.createSymbolicLink(
+        atPath: links.path + "/db.sqlite" + suffix, withDestinationPath: "../live/db.sqlite" + suffix)
+    }
+    func mode() throws -> NSNumber? {
+      try FileManager.default.attributesOfItem(atPath: place.path + "/db.sqlite")[.posixPermissions] as? NSNumber
+    }
+    let permissions = try mode()
+    for verb in verbs { await expectRead(verb, on: links.appendingPathComponent("db.sqlite")) }
+    #expect(try contents(of: place) == before && mode() == permissions)
+  }
+
   private func makeForeign(_ file: String, _ journal: String) throws {
     let queue = try DatabaseQueue(path: file)
     try queue.writeWithoutTransaction { db in

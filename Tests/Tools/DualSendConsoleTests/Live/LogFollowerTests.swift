@@ -137,4 +137,21 @@ struct LogFollowerTests {
     #expect(lines.malformed.first == "line 2 is not an event with `eventId`, `eventName`, `eventTime` and `payload`")
     try FileManager.default.removeItem(at: file)
   }
+
+  @Test("reads through a link each line once, also when the link is made to lead elsewhere")
+  func link() throws {
+    let folder = try TemporaryFiles()
+    let lines = (0..<3).map { #"{"name": "tap", "parameters": {}, "eventId": "\($0)"}"# + "\n" }.joined()
+    let (one, other) = (try folder.file("a-file-with-a-long-name.jsonl", lines), try folder.file("other.jsonl", lines))
+    let link = folder.path("link")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: one)
+    var follower = LogFollower(old: URL(fileURLWithPath: link), isRecording: true)
+    #expect((0..<4).map { _ in follower.next().events.count } == [3, 0, 0, 0])
+    try FileManager.default.removeItem(atPath: link)
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: other)
+    #expect((0..<2).map { _ in follower.next().events.count } == [3, 0])
+    try FileManager.default.removeItem(atPath: link)
+    try #require(mkfifo(link, 0o600) == 0)
+    #expect(follower.next().events.isEmpty && follower.problem?.contains("it is a pipe") == true)
+  }
 }

@@ -1,3 +1,4 @@
+import DualSendCommandLine
 package import DualSendCore
 import DualSendGuard
 import Foundation
@@ -24,8 +25,7 @@ package enum GuardStatus {
   }
 
   private static func lastDecision(_ path: String) -> [String: EventValue]? {
-    guard let handle = try? FileHandle(forReadingFrom: URL(fileURLWithPath: path)) else { return nil }
-    defer { try? handle.close() }
+    guard let handle = (try? OpenedFile.ifAny(path))?.handle else { return nil }
     guard let size = try? handle.seekToEnd(),
       (try? handle.seek(toOffset: size > tailBytes ? size - tailBytes : 0)) != nil,
       let tail = try? handle.readToEnd()

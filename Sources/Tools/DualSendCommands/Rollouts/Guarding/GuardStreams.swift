@@ -39,13 +39,27 @@ struct GuardStreams: Sendable {
       deadLetters: try DeadLetterLines.letters(
         in: letters, of: period, unit: comparer.samplesUnits ? comparer.unitKey : nil),
       newest: self.old.isEmpty
-        ? saved.compactMap(Self.modification).max()
+        ? try saved.compactMap { try OpenedFile.ifAny($0.path)?.modified }.max()
         : report.old.newest.flatMap { old in report.new.newest.map { min(old, $0) } },
       gone: compared.gone)
   }
 
   /// - Parameter time: in milliseconds since 1970-01-01T00:00:00Z.
+  /// - Returns: the files themselves, which links lead to, each once.
+  /// - Throws: ``CommandError`` for what cannot be read: evidence that is left out would look like loss, or like none.
   private static func files(_ paths: [String], writtenSince time: Int64 = .min) throws -> [URL] {
+    var seen: Set<String> = []
+    return try listed(paths).compactMap { file in
+      let path = InputFile.resolvingLinks(file.path)
+      // Another process may have moved a file away since it was listed.
+      guard seen.insert(path).inserted, !InputFile.isFolder(path), let opened = try OpenedFile.ifAny(file.path),
+        opened.modified >= time
+      else { return nil }
+      return URL(fileURLWithPath: path)
+    }
+  }
+
+  private static func listed(_ paths: [String]) throws -> [URL] {
     try paths.flatMap { path -> [URL] in
       let url = URL(fileURLWithPath: path)
       var isFolder: ObjCBool = false
@@ -55,16 +69,6 @@ struct GuardStreams: Sendable {
       guard isFolder.boolValue else { return [url] }
       let names = try InputFile.inFolder(path) { try FileManager.default.contentsOfDirectory(atPath: path) }
       return names.filter { !$0.hasPrefix(".") }.sorted(by: String.byteOrder).map(url.appendingPathComponent)
-    }.filter { file in
-      let values = try? file.resourceValues(forKeys: [.contentModificationDateKey, .isRegularFileKey])
-      // Another process may have moved a file away since it was listed.
-      guard let values, values.isRegularFile == true else { return false }
-      return values.contentModificationDate.map { $0.timeIntervalSince1970 * 1000 >= Double(time) } ?? true
     }
-  }
-
-  private static func modification(_ file: URL) -> Int64? {
-    (try? file.resourceValues(forKeys: [.contentModificationDateKey]))?.contentModificationDate
-      .map { Int64($0.timeIntervalSince1970 * 1000) }
   }
 }

@@ -20,6 +20,7 @@ struct WatchVerb: FormattedVerb {
       stream is open, or could not be opened.
       Prints a line for each change until SIGINT or SIGTERM; with --once, one line. With --format json, each line is a JSON \
       object.
+      With --once --revision, a pipeline asks for the revision that it published: 1 if another one is served.
       The exit status depends on the last answer: 0 if the served document is in force, 1 if it is refused, 2 if there was \
       no answer or the stream is not open.
       """.examples("dualsend watch https://ops.example/rollout.json --once")
@@ -29,6 +30,9 @@ struct WatchVerb: FormattedVerb {
   var address: DocumentAddress
   @Flag(help: "Fetch once.")
   var once = false
+  @Option(
+    help: ArgumentHelp("With --once: end with 1 unless this revision is in force, as published.", valueName: "number"))
+  var revision: Int64?
   @Option(help: ArgumentHelp("The time between two requests.", valueName: "seconds"))
   var interval: Int = 10
   @Option(help: ArgumentHelp("Follow the live updates at this address.", valueName: "url"))
@@ -43,6 +47,7 @@ struct WatchVerb: FormattedVerb {
   @OptionGroup var output: FormatOption
 
   func validate() throws {
+    if revision != nil, !once || stream != nil { throw ValidationError("--revision goes with --once, without --stream") }
     if interval < 1 { throw ValidationError("--interval must be at least 1 second") }
   }
 
@@ -52,7 +57,15 @@ struct WatchVerb: FormattedVerb {
     if once, stream == nil {
       let attempt = await watch.fetch()
       show(attempt, at: nil, on: terminal)
-      return attempt.status
+      guard let revision, attempt.status == .clean, attempt.revision != revision else { return attempt.status }
+      terminal.report(
+        [
+          DocumentDiagnostic(
+            .error, .otherRevision, "apps get revision \(attempt.revision ?? 0), not \(revision)", file: address.name,
+            help: (attempt.revision ?? 0) < revision
+              ? "purge the cache, or ask again in a moment" : "another published since: see `dualsend history`")
+        ], format: format)
+      return .findings
     }
     let last = Locked<RolloutWatch.Attempt?>(nil)
     await withTaskGroup(of: Void.self) { group in
@@ -139,4 +152,6 @@ private struct TagTransport: HTTPTransport {
 extension DocumentDiagnostic.Code {
   /// A server answers without an entity tag.
   fileprivate static let noEntityTag = DocumentDiagnostic.Code(rawValue: "DS0419")
+  /// The served document is not the one that was asked for.
+  fileprivate static let otherRevision = DocumentDiagnostic.Code(rawValue: "DS0423")
 }

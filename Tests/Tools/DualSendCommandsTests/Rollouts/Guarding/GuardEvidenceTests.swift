@@ -71,6 +71,52 @@ struct GuardEvidenceTests {
     #expect(rehearsal.recording.diagnostics.contains("are dead letters"))
   }
 
+  @Test("reads streams and dead letters through links, and refuses what it cannot read")
+  func links() async throws {
+    let (folder, manager) = (rehearsal.folder, FileManager.default)
+    // The streams' folders are links, and their files too.
+    for name in ["old", "new"] {
+      try manager.createDirectory(atPath: folder.path("kept-" + name), withIntermediateDirectories: false)
+      try manager.removeItem(atPath: folder.path(name))
+      try manager.createSymbolicLink(atPath: folder.path(name), withDestinationPath: folder.path("kept-" + name))
+    }
+    #expect(await rehearsal.look() == .clean)
+    for round in 0..<4 {
+      try rehearsal.ship(round)
+      for name in ["old", "new"] {
+        let (file, kept) = (folder.path("\(name)/\(round).jsonl"), folder.path("\(name)-\(round)"))
+        try manager.moveItem(atPath: file, toPath: kept)
+        try manager.createSymbolicLink(atPath: file, withDestinationPath: kept)
+      }
+      if await rehearsal.look() != .clean { break }
+    }
+    #expect(try rehearsal.decisions().prefix(2) == ["begin 5", "advance 25"], "\(rehearsal.recording.diagnostics)")
+    let before = try rehearsal.decisions()
+    try #require(mkfifo(folder.path("new/pipe.jsonl"), 0o600) == 0)
+    #expect(await rehearsal.look() == .couldNotRun)
+    #expect(rehearsal.recording.diagnostics.contains("it is a pipe"))
+    try manager.removeItem(atPath: folder.path("new/pipe.jsonl"))
+    try manager.createSymbolicLink(atPath: folder.path("new/gone.jsonl"), withDestinationPath: folder.path("nothing"))
+    #expect(await rehearsal.look() == .couldNotRun)
+    #expect(try rehearsal.decisions() == before)
+  }
+
+  @Test("after a colleague's kill, neither --resume nor a new state raises the share")
+  func colleague() async throws {
+    #expect(await rehearsal.look() == .clean)
+    let document = rehearsal.folder.path("rollout.json")
+    #expect(await DualSendCommand.run(["kill", document, "--yes"], on: rehearsal.recording.terminal) == .clean)
+    try rehearsal.ship(0)
+    #expect(await rehearsal.look() == .findings)
+    #expect(await rehearsal.look("--resume") == .clean)
+    #expect(await rehearsal.look() == .clean)
+    #expect(try rehearsal.share == 0)
+    #expect(rehearsal.recording.results.contains("below the first step after a stop"))
+    for name in ["guard-state", "guard-log"] { try FileManager.default.removeItem(atPath: "\(document).\(name)") }
+    #expect(await rehearsal.look() == .findings)
+    #expect(try rehearsal.share == 0 && rehearsal.recording.diagnostics.contains("a kill is in force"))
+  }
+
   @Test("ignores a dead letter that is still being written, and names another broken line")
   func brokenLetters() async throws {
     try rehearsal.folder.write(
