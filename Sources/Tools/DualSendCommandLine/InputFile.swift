@@ -48,7 +48,9 @@ package enum InputFile {
     for count in (path.hasPrefix("/") ? 2 : 1)..<max(2, parts.count + 1) where count <= parts.count {
       let prefix = root + parts[..<count].joined(separator: "/")
       var info = stat()
-      guard lstat(prefix, &info) == 0, info.st_mode & S_IFMT == S_IFLNK, !parts[count...].contains("..") else { continue }
+      guard lstat(prefix, &info) == 0, info.st_mode & S_IFMT == S_IFLNK, !parts[count...].contains("..") else {
+        continue
+      }
       return ([prefix] + parts[count...]).joined(separator: ".")
     }
     return path

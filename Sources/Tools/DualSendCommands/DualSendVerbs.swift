@@ -3,7 +3,8 @@ package import ArgumentParser
 /// The verbs of this module, grouped by task.
 package enum DualSendVerbs {
   package static let rollouts: [any ParsableCommand.Type] = [
-    ValidateVerb.self, ExplainVerb.self, PlanVerb.self, PublishVerb.self, SimulateVerb.self, RollbackVerb.self, KillVerb.self,
+    ValidateVerb.self, ExplainVerb.self, PlanVerb.self, PublishVerb.self, SimulateVerb.self, RollbackVerb.self,
+    KillVerb.self,
     GuardVerb.self,
     HistoryVerb.self, WatchVerb.self, SignVerb.self, SchemaVerb.self,
   ]

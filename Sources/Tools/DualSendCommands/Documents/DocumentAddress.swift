@@ -96,7 +96,8 @@ package struct DocumentAddress: Sendable, Hashable {
   /// - Throws: ``Unreadable``, or ``CommandError``.
   func live(on terminal: Terminal, looksForSignature: Bool = true) async throws -> Live? {
     let response: HTTPTransportResponse
-    do { response = try await self.response(on: terminal) } catch let error as Unreadable where [404, 410].contains(error.status)
+    do { response = try await self.response(on: terminal) } catch let error as Unreadable
+      where [404, 410].contains(error.status)
     { return nil }
     let header = response.header(RolloutSignature.headerField)
     var signature = header.map { Signature.header($0) } ?? .none
@@ -168,7 +169,9 @@ package struct DocumentAddress: Sendable, Hashable {
       method: "GET", url: url, headers: headers.merging(["Cache-Control": "no-cache"]) { own, _ in own },
       timeout: Self.timeout, maximumResponseBytes: RolloutSignature.maximumTextBytes)
     let file: HTTPTransportResponse
-    do { file = try await transport.sendIdempotent(request) } catch HTTPTransportError.responseTooLarge { return .none } catch {
+    do { file = try await transport.sendIdempotent(request) } catch HTTPTransportError.responseTooLarge {
+      return .none
+    } catch {
       throw unclear("\(error)")
     }
     switch file.status {

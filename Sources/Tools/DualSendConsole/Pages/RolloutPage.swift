@@ -135,7 +135,9 @@ actor RolloutPage {
   }
 
   func signatureFile() async throws -> ConsoleAnswer {
-    guard let signature = try await live?.signature else { throw ConsoleFailure(404, "the rollout document is not signed") }
+    guard let signature = try await live?.signature else {
+      throw ConsoleFailure(404, "the rollout document is not signed")
+    }
     return ConsoleAnswer(headers: ["Content-Type": "text/plain"], body: signature)
   }
 
@@ -176,7 +178,9 @@ actor RolloutPage {
     let live = String(decoding: inForce?.bytes ?? [], as: UTF8.self)
     let kept = await keptTexts
     var (isSigned, problem) = (true, problem)
-    do { isSigned = try await document.signature != nil } catch { problem = (error as? CommandError)?.message ?? "\(error)" }
+    do { isSigned = try await document.signature != nil } catch {
+      problem = (error as? CommandError)?.message ?? "\(error)"
+    }
     return [
       "text": .string(bytes.map { String(decoding: $0, as: UTF8.self) } ?? live), "tag": EditConflict.tag(of: bytes),
       "name": .string(document.name), "revision": (inForce?.document.revision).map { .int($0) } ?? .null,

@@ -64,7 +64,8 @@ extension RolloutPage {
       let event = try request.optionalText("event")
       let edit =
         try request.flag("undo") ? PublicationEdit.undoingLastKill : .stopping(try await patterns(event, in: live))
-      let draft = try draft(edit, after: live, nothing: "nothing gives \(event.map { "`\($0)`" } ?? "any event") to the new side")
+      let draft = try draft(
+        edit, after: live, nothing: "nothing gives \(event.map { "`\($0)`" } ?? "any event") to the new side")
       try refuse(try draft.findings(), in: draft.new)
       // What apps would refuse is said before anybody is asked.
       try refuseUnsigned(live)
@@ -72,7 +73,8 @@ extension RolloutPage {
         let text = String(decoding: live.inForce?.bytes ?? [], as: UTF8.self)
         return .json([
           "plan": RolloutPlanView(draft.plan, draft.steps).json, "revision": .int(draft.new.document.revision),
-          "tag": EditConflict.tag(of: live.live.bytes), "events": .array(draft.edited.stops.map { .string($0.description) }),
+          "tag": EditConflict.tag(of: live.live.bytes),
+          "events": .array(draft.edited.stops.map { .string($0.description) }),
           "difference": LineDifference(from: text, to: String(decoding: draft.new.bytes, as: UTF8.self)).json,
           "objections": .array(await parityObjections(to: draft).map { .string($0.finding.message) }),
           "warnings": .array(live.warnings.map { .string($0.message) }),
@@ -227,7 +229,8 @@ extension RolloutPage {
     if document.path == nil { _ = try? await document.bytes(again: true) }
     await update(to: draft.new.bytes, of: document)
     return .json([
-      "revision": .int(draft.new.document.revision), "text": .string(text), "tag": EditConflict.tag(of: draft.new.bytes),
+      "revision": .int(draft.new.document.revision), "text": .string(text),
+      "tag": EditConflict.tag(of: draft.new.bytes),
       "warnings": .array(warnings.map { .string($0.message) }),
     ])
   }

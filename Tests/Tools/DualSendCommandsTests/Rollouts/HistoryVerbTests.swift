@@ -81,7 +81,8 @@ struct HistoryVerbTests {
   @Test("a text that does not match its hash is not an entry")
   func damaged() throws {
     let line = publication("x").json.canonicalText
-    _ = try folder.file("live.json.history.jsonl", line.replacing(#"\"revision\": 0"#, with: #"\"revision\": 2"#) + "\n")
+    _ = try folder.file(
+      "live.json.history.jsonl", line.replacing(#"\"revision\": 0"#, with: #"\"revision\": 2"#) + "\n")
     let reading = try record.read(last: 10)
     #expect(reading.entries.isEmpty && reading.findings(live: nil, file: "").count == 1)
   }

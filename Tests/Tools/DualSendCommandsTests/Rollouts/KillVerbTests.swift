@@ -219,7 +219,8 @@ struct KillVerbTests {
         reads += 1
         return reads == 1
       }
-      return .success(HTTPTransportResponse(status: isFirst ? 200 : status, body: isFirst ? before : Array("other".utf8)))
+      return .success(
+        HTTPTransportResponse(status: isFirst ? 200 : status, body: isFirst ? before : Array("other".utf8)))
     }
     let act = try act("https://cdn.test/rollout.json", on: RecordingTerminal(transport: transport).terminal)
     let draft = try #require(try act.draft(.stopping([.prefix("")]), after: try await act.look()))

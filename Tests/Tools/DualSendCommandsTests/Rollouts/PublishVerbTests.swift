@@ -23,7 +23,9 @@ private final class Host: Sendable {
 
   var text: String { String(decoding: files.current["/rollout.json"] ?? [], as: UTF8.self) }
 
-  private static func tag(_ bytes: [UInt8]) -> String { "\"\(bytes.count)-\(bytes.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFFFFFF })\"" }
+  private static func tag(_ bytes: [UInt8]) -> String {
+    "\"\(bytes.count)-\(bytes.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFFFFFF })\""
+  }
 
   var transport: ScriptedTransport {
     ScriptedTransport { request in
@@ -149,7 +151,8 @@ struct PublishVerbTests {
     let next = try folder.file("next.json", Self.text(25, revision: 13))
     let refused = try await run("publish", next, "--to", Self.url, "--yes", host: host.transport)
     #expect(refused.status == .couldNotRun)
-    #expect(refused.diagnostics.contains(isTold ? "another published first" : "another text was read back"), "\(refused)")
+    #expect(
+      refused.diagnostics.contains(isTold ? "another published first" : "another text was read back"), "\(refused)")
     let last = try record.read(last: 9).entries.last
     #expect(last?.outcome != .published && last?.isUnknown == !isTold)
   }
@@ -293,9 +296,12 @@ struct PublishVerbTests {
     let live = try folder.file("live.json", Self.text(100, revision: 3))
     _ = try folder.file(
       "remapping.json",
-      #"{"formatVersion": 1, "events": {"home.like_button.tap": {"name": "home.like.tap"}, "home.heart": {"name": "home.like.tap"}}}"#)
+      #"{"formatVersion": 1, "events": {"home.like_button.tap": {"name": "home.like.tap"}, "home.heart": {"name": "home.like.tap"}}}"#
+    )
     let killed = try await run("kill", live, "--event", "home.like.tap", "--yes")
-    #expect(killed.status == .clean && killed.diagnostics.contains("as the app logs it: `home.heart`, `home.like_button.tap`"))
+    #expect(
+      killed.status == .clean && killed.diagnostics.contains("as the app logs it: `home.heart`, `home.like_button.tap`")
+    )
     let rollout = RolloutSnapshot(try RolloutDocument(reading: Array(folder.read("live.json").utf8)))
     func receives(_ event: String) -> Bool {
       rollout.decision(for: event, context: DecisionContext(unitID: "u")).shouldSendLogToNewTracker

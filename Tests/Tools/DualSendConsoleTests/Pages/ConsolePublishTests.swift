@@ -44,7 +44,8 @@ struct ConsolePublishTests {
       let reads = count()
       #expect(try await page.post("api/rollout/publish", ["text": .string(Self.raised)]).json.at("revision") == 5)
       #expect(
-        count() == reads + 6, "to decide, before the PUT, twice after it, as a device with the document of before, and for apps")
+        count() == reads + 6,
+        "to decide, before the PUT, twice after it, as a device with the document of before, and for apps")
       #expect(server.text == Self.raised.replacing("\"revision\": 4", with: "\"revision\": 5"))
       let request = try #require(transport.requests.last { $0.method == "PUT" })
       #expect(request.headers["X-Team"] == "ops")

@@ -78,7 +78,8 @@ package struct AppEvents: Sendable {
   package static func pattern(_ text: String) throws -> EventPattern {
     guard let pattern = EventPattern(text), !text.contains(where: { $0 == "," || $0.isWhitespace }) else {
       throw CommandError(
-        "`\(text)` is not a name or a prefix and `*`: a name has no comma and no space", help: "repeat --event for each name")
+        "`\(text)` is not a name or a prefix and `*`: a name has no comma and no space",
+        help: "repeat --event for each name")
     }
     return pattern
   }

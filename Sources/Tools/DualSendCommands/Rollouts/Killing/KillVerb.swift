@@ -33,7 +33,8 @@ struct KillVerb: Verb {
   @Option(
     name: .long, parsing: .singleValue,
     help: ArgumentHelp(
-      "Stop only this event, as the app logs it or the collector shows it; may be repeated.", valueName: "name or prefix*"),
+      "Stop only this event, as the app logs it or the collector shows it; may be repeated.",
+      valueName: "name or prefix*"),
     transform: { text in
       do { return try AppEvents.pattern(text) } catch let error as CommandError { throw ValidationError(error.message) }
     })
@@ -90,7 +91,8 @@ struct KillVerb: Verb {
       try await act.publish(draft, user: publishing.record.user, message: message.message), format: format)
     terminal.note(
       "published revision \(draft.new.document.revision)"
-        + (undo ? "" : "; apps have it at their next fetch. `dualsend kill \(publishing.words(document)) --undo` goes back"))
+        + (undo
+          ? "" : "; apps have it at their next fetch. `dualsend kill \(publishing.words(document)) --undo` goes back"))
     if format != .json { for pattern in patterns { explain(pattern, draft, on: terminal) } }
     return .clean
   }

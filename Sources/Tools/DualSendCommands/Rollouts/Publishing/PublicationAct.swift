@@ -114,7 +114,8 @@ package struct PublicationAct: Sendable {
   private func nextRevision(_ look: Look) throws -> Int64 {
     let places = [look.live.bytes, look.live.fileBytes, look.live.appsBytes].compactMap(\.self)
       .compactMap { Publication.Version($0).revision }
-    let known = places + [look.inForce?.document.revision, self.known].compactMap(\.self)
+    let known =
+      places + [look.inForce?.document.revision, self.known].compactMap(\.self)
       + (look.record?.entries.compactMap(\.revision) ?? [])
     let next = (known.max() ?? 0).addingReportingOverflow(1)
     guard !next.overflow else { throw CommandError("no revision can follow \(Int64.max), the highest there is") }
@@ -293,9 +294,10 @@ package struct PublicationAct: Sendable {
       _ = try hold.append(Publication.line(outcome, of: attempt.id, time: TimeSource.system.wallMilliseconds()))
       terminal.note(
         outcome == .published
-          ? "revision \(revision) was sent at \(when), and is live" : "revision \(revision) of \(when) was not published")
+          ? "revision \(revision) was sent at \(when), and is live"
+          : "revision \(revision) of \(when) was not published")
       return []
-    } catch where PublicationRecord.isBusy(error) { return [] } catch { return [record.unrecorded(error)] }
+    } catch  where PublicationRecord.isBusy(error) { return [] } catch { return [record.unrecorded(error)] }
   }
 
   /// `nil` if it is not known.
@@ -310,7 +312,9 @@ package struct PublicationAct: Sendable {
     }
     // A file is replaced by the process itself. A server can still take what was sent.
     if target.address == nil { return .refused("interrupted") }
-    guard let revision = Publication.Version(bytes).revision, let own = attempt.revision, revision > own else { return nil }
+    guard let revision = Publication.Version(bytes).revision, let own = attempt.revision, revision > own else {
+      return nil
+    }
     return .refused("revision \(revision) is live")
   }
 
@@ -320,8 +324,11 @@ package struct PublicationAct: Sendable {
   /// - Returns: whether there is no unknown outcome any more; `false` if the attempt is known not to be live.
   /// - Throws: ``CommandError`` if it is still not known.
   package func resume() async throws -> Bool {
-    guard let record else { throw CommandError("there is no record of \(target.name)", help: "name one with --history") }
-    guard let attempt = try record.read(last: PublicationRecord.depth).openAttempt, let revision = attempt.revision else {
+    guard let record else {
+      throw CommandError("there is no record of \(target.name)", help: "name one with --history")
+    }
+    guard let attempt = try record.read(last: PublicationRecord.depth).openAttempt, let revision = attempt.revision
+    else {
       terminal.note("the outcome of every publication of \(target.name) is known")
       return true
     }

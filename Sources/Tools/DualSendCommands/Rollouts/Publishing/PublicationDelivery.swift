@@ -126,7 +126,8 @@ struct PublicationDelivery: Sendable {
     if text == new.bytes || Self.meansTheSame(text, new.bytes) { return [] }
     guard let other = try? RolloutText(live: text, name: address.name),
       other.document.revision > new.document.revision,
-      stops.isEmpty || (try? RolloutLowering(stops, to: .none).rest(in: other.document).allSatisfy { !$0.units.isEmpty }) == true
+      stops.isEmpty
+        || (try? RolloutLowering(stops, to: .none).rest(in: other.document).allSatisfy { !$0.units.isEmpty }) == true
     else {
       throw Refusal(
         reason: CommandError(
@@ -171,7 +172,8 @@ struct PublicationDelivery: Sendable {
       let live = try await place(address).live(on: terminal)
       guard live?.bytes == new.bytes else { break }
       if live?.signature.value == signature { return }
-      if case .header? = live?.signature {} else if let url = address.signatureURL {
+      if case .header? = live?.signature {
+      } else if let url = address.signatureURL {
         var headers = address.headers.merging(["Content-Type": "text/plain"]) { own, _ in own }
         if case .file(_, let tag?)? = live?.signature, !tag.hasPrefix("W/") { headers["If-Match"] = tag }
         _ = try? await send("PUT", url, headers, signature.fileBytes, to: address)
@@ -190,7 +192,8 @@ struct PublicationDelivery: Sendable {
       throw CommandError("\(path) was linked to another file in between", help: "check the document, and try again")
     }
     guard try InputFile.exactBytesIfAny(path) == before.fileBytes else {
-      throw CommandError("\(path) was changed in between; nothing is published", help: "check the document, and try again")
+      throw CommandError(
+        "\(path) was changed in between; nothing is published", help: "check the document, and try again")
     }
     let document = try FileReplacement(path, with: new.bytes)
     do {

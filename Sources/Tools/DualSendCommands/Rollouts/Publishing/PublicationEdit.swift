@@ -87,7 +87,8 @@ package struct PublicationEdit: Sendable {
     PublicationEdit(by: .rollback) { live, record in
       let live = try inForce(live)
       guard let record, let kill = record.lastKill else {
-        throw CommandError("there is nothing to undo: the record has no kill", help: "`dualsend rollback --to` names a text")
+        throw CommandError(
+          "there is nothing to undo: the record has no kill", help: "`dualsend rollback --to` names a text")
       }
       let hash = kill.publication.before?.hash
       let before = record.entries.last { $0.publication.after.hash == hash }
@@ -129,7 +130,9 @@ package struct PublicationEdit: Sendable {
 
 extension PublicationAct.Draft {
   /// Everything that is to be said of the new text; one error refuses it.
-  package func findings() throws -> [DocumentDiagnostic] { try new.document.everyFinding(in: new.bytes, name: new.name) }
+  package func findings() throws -> [DocumentDiagnostic] {
+    try new.document.everyFinding(in: new.bytes, name: new.name)
+  }
 
   /// The reasons to refuse the publication, except those that are allowed. Losing the new side is the purpose of a rollback and
   /// of a kill.
@@ -158,7 +161,8 @@ extension PublicationAct.Draft {
       let lowering = RolloutLowering(patterns, to: .none)
       let (old, now) = (try lowering.rest(in: before), try lowering.rest(in: new.document))
       let units = Set(old.flatMap(\.units))
-      return old.allSatisfy { !$0.units.isEmpty } && now.contains { $0.units.isEmpty || !units.isSuperset(of: $0.units) }
+      return old.allSatisfy { !$0.units.isEmpty }
+        && now.contains { $0.units.isEmpty || !units.isSuperset(of: $0.units) }
     }
   }
 

@@ -67,7 +67,8 @@ package struct PublicationRecord: Sendable {
     guard let home = named ?? environment["HOME"].map({ $0 + "/.local/state" }) else { return nil }
     // A query can hold a token, and changes with each signature.
     let place = address.place
-    let name = String(place.unicodeScalars.map { $0.isASCII && $0.properties.isAlphabetic ? Character($0) : "-" }.suffix(60))
+    let name = String(
+      place.unicodeScalars.map { $0.isASCII && $0.properties.isAlphabetic ? Character($0) : "-" }.suffix(60))
     self.init("\(home)/dualsend/\(name)-\(DocumentHash.text(of: Array(place.utf8)).prefix(12)).history.jsonl")
   }
 
@@ -109,7 +110,8 @@ package struct PublicationRecord: Sendable {
   ///
   /// - Throws: ``CommandError`` if there is none, or several.
   package func entry(_ name: String) throws -> Entry {
-    let found = name.count < 4 ? [] : try read(last: .max / 4).entries.filter { $0.id.hasPrefix(name) || name.hasPrefix($0.id) }
+    let found =
+      name.count < 4 ? [] : try read(last: .max / 4).entries.filter { $0.id.hasPrefix(name) || name.hasPrefix($0.id) }
     guard let entry = found.first else {
       throw CommandError("\(path) has no entry `\(name)`", help: "`dualsend history DOCUMENT` lists the entries")
     }
@@ -198,7 +200,9 @@ package struct PublicationRecord: Sendable {
       }
       // The nearest folder that there is must take a new entry.
       var folder = URL(fileURLWithPath: path).deletingLastPathComponent()
-      while folder.path != "/", !FileManager.default.fileExists(atPath: folder.path) { folder.deleteLastPathComponent() }
+      while folder.path != "/", !FileManager.default.fileExists(atPath: folder.path) {
+        folder.deleteLastPathComponent()
+      }
       guard access(folder.path, W_OK) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EACCES) }
       return nil
     } catch { return unrecorded(error) }
@@ -213,10 +217,12 @@ package struct PublicationRecord: Sendable {
   }
 
   func unrecorded(_ error: any Error) -> DocumentDiagnostic {
-    let reason = (error as? CommandError)?.message ?? (error as? POSIXError).map { String(cString: strerror($0.code.rawValue)) }
+    let reason =
+      (error as? CommandError)?.message ?? (error as? POSIXError).map { String(cString: strerror($0.code.rawValue)) }
     return DocumentDiagnostic(
       .warning, .unrecorded, "the publication is not recorded: \(reason ?? error.localizedDescription)",
-      file: path, help: "correct the path, or name another with --history; record it later with `dualsend history --add`")
+      file: path,
+      help: "correct the path, or name another with --history; record it later with `dualsend history --add`")
   }
 }
 

@@ -64,7 +64,9 @@ package struct PublicationTarget: Sendable, Hashable {
   ///
   /// - Throws: ``CommandError`` if it cannot be read, or if it cannot be told whether it is signed.
   package func read(on terminal: Terminal, isUnsigned: Bool = false) async throws -> Live {
-    do { return try await read(on: terminal, looksForSignature: !isUnsigned) } catch let error as DocumentAddress.Unreadable {
+    do { return try await read(on: terminal, looksForSignature: !isUnsigned) } catch let error
+      as DocumentAddress.Unreadable
+    {
       throw error.reason
     }
   }
@@ -72,10 +74,12 @@ package struct PublicationTarget: Sendable, Hashable {
   private func read(on terminal: Terminal, looksForSignature: Bool) async throws -> Live {
     let fileBytes = try file.flatMap { try InputFile.exactBytesIfAny($0) }
     let fileText = looksForSignature ? try file.flatMap { try Self.signature(beside: $0) } : nil
-    let fileSignature = fileText.map { DocumentAddress.Signature.file(text: String(decoding: $0, as: UTF8.self), tag: nil) } ?? .none
+    let fileSignature =
+      fileText.map { DocumentAddress.Signature.file(text: String(decoding: $0, as: UTF8.self), tag: nil) } ?? .none
     guard let origin else {
       return Live(
-        bytes: fileBytes, fileBytes: fileBytes, entityTag: nil, isReadable: true, deviceTag: nil, signature: fileSignature, appsBytes: nil)
+        bytes: fileBytes, fileBytes: fileBytes, entityTag: nil, isReadable: true, deviceTag: nil,
+        signature: fileSignature, appsBytes: nil)
     }
     var (live, deviceTag, appsBytes) = (DocumentAddress.Live?.none, String?.none, [UInt8]?.none)
     var isReadable = true
@@ -83,7 +87,9 @@ package struct PublicationTarget: Sendable, Hashable {
       let seen = try await edge.live(on: terminal, looksForSignature: looksForSignature)
       (deviceTag, appsBytes) = (seen?.entityTag, seen?.bytes)
       // An address that only takes PUT is compared by what apps read.
-      do { live = try await origin.live(on: terminal, looksForSignature: looksForSignature) } catch let error as DocumentAddress.Unreadable {
+      do { live = try await origin.live(on: terminal, looksForSignature: looksForSignature) } catch let error
+        as DocumentAddress.Unreadable
+      {
         guard error.isRefusal, var seen else { throw error }
         seen.entityTag = nil
         (live, isReadable) = (seen, false)
@@ -98,7 +104,8 @@ package struct PublicationTarget: Sendable, Hashable {
     }
     let signature = live?.signature ?? .none
     return Live(
-      bytes: live?.bytes, fileBytes: fileBytes, entityTag: live?.entityTag, isReadable: isReadable, deviceTag: deviceTag,
+      bytes: live?.bytes, fileBytes: fileBytes, entityTag: live?.entityTag, isReadable: isReadable,
+      deviceTag: deviceTag,
       signature: signature == .none ? fileSignature : signature,
       appsBytes: appsBytes == live?.bytes ? nil : appsBytes)
   }

@@ -42,7 +42,8 @@ struct PublishVerb: FormattedVerb {
   @Flag(help: "Allow that a kill is taken back.")
   var allowUndo = false
   @Option(
-    help: ArgumentHelp("Refuse to raise new for events that fail parity in this report, as `plan` does.", valueName: "report"))
+    help: ArgumentHelp(
+      "Refuse to raise new for events that fail parity in this report, as `plan` does.", valueName: "report"))
   var parity: String?
   @OptionGroup(title: "With --parity") var gate: GateOptions
   @Flag(help: "Publish without asking.")
@@ -82,7 +83,8 @@ struct PublishVerb: FormattedVerb {
     var findings = try draft.findings() + draft.objections(file: next.name, allowing: allowed).map(\.finding)
     if let parity, let before = look.inForce?.document {
       let report = try ParityReport(try InputFile.bytes(parity), name: parity)
-      let gate = AdvanceGate(report: report, gate: gate.gate(otherwise: .perMille), from: before, to: draft.new.document)
+      let gate = AdvanceGate(
+        report: report, gate: gate.gate(otherwise: .perMille), from: before, to: draft.new.document)
       findings += gate.findings(draft.steps, file: next.name, reportFile: parity)
     }
     terminal.report(findings, format: format)

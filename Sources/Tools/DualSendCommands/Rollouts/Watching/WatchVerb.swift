@@ -47,7 +47,9 @@ struct WatchVerb: FormattedVerb {
   @OptionGroup var output: FormatOption
 
   func validate() throws {
-    if revision != nil, !once || stream != nil { throw ValidationError("--revision goes with --once, without --stream") }
+    if revision != nil, !once || stream != nil {
+      throw ValidationError("--revision goes with --once, without --stream")
+    }
     if interval < 1 { throw ValidationError("--interval must be at least 1 second") }
   }
 
