@@ -1,5 +1,5 @@
-import DualSendCore
 import DualSendMetricKit
+import DualSendTracking
 import Foundation
 import Testing
 

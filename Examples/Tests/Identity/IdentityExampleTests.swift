@@ -1,4 +1,4 @@
-import DualSendCore
+import DualSend
 import Foundation
 import Testing
 

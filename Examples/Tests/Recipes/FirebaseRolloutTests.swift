@@ -1,5 +1,4 @@
 import DualSend
-import DualSendCore
 import Foundation
 import ShopRecipes
 import Testing

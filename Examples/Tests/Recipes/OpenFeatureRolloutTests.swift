@@ -1,5 +1,4 @@
 import DualSend
-import DualSendCore
 import ShopRecipes
 import Testing
 

@@ -8,7 +8,7 @@ struct DiagnosticListTests {
 
   /// Every code that the sources define, as often as they do.
   private func defined() throws -> [String] {
-    try ["Sources", "Sources/Tools"].flatMap { folder in
+    try ["Sources"].flatMap { folder in
       let files = FileManager.default.enumerator(
         at: Self.root.appendingPathComponent(folder), includingPropertiesForKeys: nil)
       return try (files?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "swift" }.flatMap { file in

@@ -14,7 +14,7 @@ struct BinomialBoundTests {
 
   /// The rows of `Fixtures/vectors/clopper-pearson.csv`.
   private static func vectors() throws -> [Vector] {
-    let root = (0..<4).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent() }
+    let root = (0..<5).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent() }
     let file = root.appendingPathComponent("Fixtures/vectors/clopper-pearson.csv")
     let rows = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").dropFirst()
     return try rows.map { row in

@@ -6,7 +6,7 @@ import Testing
 @Suite("The same sources give the same bytes", .timeLimit(.minutes(5)))
 struct SameBytesTests {
   private static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .appendingPathComponent("../../..").standardized.path
+    .appendingPathComponent("../../../..").standardized.path
 
   private static let newsstand = repository + "/Examples/Newsstand"
 
