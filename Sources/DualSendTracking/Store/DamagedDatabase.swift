@@ -1,9 +1,9 @@
-import Foundation
+package import Foundation
 import GRDB
 
 /// Handles a database that SQLite refuses. The file is moved, never deleted, because rows may still be recovered from
 /// it.
-enum DamagedDatabase {
+package enum DamagedDatabase {
   /// The first bytes of every SQLite database (SQLite file format, section 1.3.1).
   private static let magic = Array("SQLite format 3\0".utf8)
   /// The part of the header that shows whether SQLite can read and write the file.
@@ -11,7 +11,7 @@ enum DamagedDatabase {
 
   /// Refuses files for which SQLite would delete the WAL next to them: a file that is not a database, an empty file,
   /// and a missing file.
-  static func check(_ file: URL) throws(TrackingStoreError) {
+  package static func check(_ file: URL) throws(TrackingStoreError) {
     let start = start(of: file.path)
     if start == nil, FileManager.default.fileExists(atPath: file.path) { return }
     let log = FileSize.of(URL(fileURLWithPath: file.path + "-wal"))
@@ -87,7 +87,7 @@ enum DamagedDatabase {
     return (1...).first(where: isFree).map { $0 - 1 } ?? 0
   }
 
-  static func setAside(beside file: URL) -> [URL] {
+  package static func setAside(beside file: URL) -> [URL] {
     (0..<count(of: file)).map { URL(fileURLWithPath: name(file, $0 + 1, "")) }
   }
 

@@ -1,5 +1,5 @@
 import DualSendCore
-import Foundation
+package import Foundation
 
 #if canImport(Darwin)
   import Darwin
@@ -11,11 +11,11 @@ import Foundation
 
 /// Checks that the files of a database are regular files. Opening a pipe waits for another process, and reading a
 /// device may never end.
-enum RegularFiles {
+package enum RegularFiles {
   private static let suffixes = PrivateFiles.suffixes + ["-reserve", ".lock"]
 
   /// Refuses pipes, sockets and devices in place of a database's files, without opening them.
-  static func check(_ database: URL) throws(TrackingStoreError) {
+  package static func check(_ database: URL) throws(TrackingStoreError) {
     for suffix in suffixes {
       var status = stat()
       guard stat(database.path + suffix, &status) == 0 else { continue }

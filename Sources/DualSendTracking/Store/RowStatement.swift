@@ -1,5 +1,5 @@
-import DualSendCore
-import Foundation
+package import DualSendCore
+package import Foundation
 import GRDB
 import GRDBSQLite
 
@@ -165,6 +165,12 @@ extension EventID {
   }
 
   var blob: Data { withBlob { Data($0) } }
+
+  /// The id of 16 bytes; `nil` for any other number of bytes.
+  package init?(stored bytes: Data) {
+    guard let id = bytes.withUnsafeBytes({ EventID(blob: $0) }) else { return nil }
+    self = id
+  }
 
   init?(blob: UnsafeRawBufferPointer) {
     guard blob.count == 16 else { return nil }

@@ -1,4 +1,4 @@
-package import DualSendCore
+import DualSendCore
 package import Foundation
 
 /// What a tool needs to read a tracker's database without opening it as a store.
@@ -10,16 +10,6 @@ package enum StoreFormat {
   package static let sampleTrackerPageSize = 4096
   /// The tables of a tracker's database.
   package static let tables: Set = ["event", "deadLetter", "ledger", "note"]
-  /// The counter of the newest sequence.
-  package static let lastSequenceCounter = LedgerCounter.lastSequence
-  /// The counter of the pending bytes.
-  package static let pendingBytesCounter = LedgerCounter.pendingBytes
-  /// The possible sequences of events that the counters do not include yet.
-  ///
-  /// A tracker that appends only a few events does not write its counters.
-  package static func uncountedSequences(after lastSequence: Int64) -> ClosedRange<Int64> {
-    UncountedEvents.sequences(after: lastSequence)
-  }
 
   /// Adds uncounted events to a database's counters.
   package static func count(_ events: Int64, bytes: Int64, in counters: inout [String: Int64]) {
@@ -82,7 +72,7 @@ package enum StoreFormat {
           let run = EventRun.events(of: body, checksum: checksum, last: sequence, count: count, attempts: attempts)
           return run.flatMap { try? $0.markedIfUnreadable() }
         }
-        guard let id = StoreFormat.eventID(id) else { return nil }
+        guard let id = EventID(stored: id) else { return nil }
         var event = TrackingData(
           sequence: sequence, id: id, time: time, name: name, body: Array(body), attempts: attempts)
         event.isDamaged = checksum.map { BodyChecksum.body(in: $0) } != BodyChecksum.of(body)
@@ -94,30 +84,5 @@ package enum StoreFormat {
     package var isInPlace: Bool {
       checksum.map { RowPlace(sequence: sequence, count: count ?? 1).fits($0) } ?? false
     }
-  }
-
-  /// The id of 16 bytes; `nil` for any other number of bytes.
-  package static func eventID(_ bytes: Data) -> EventID? {
-    bytes.withUnsafeBytes { EventID(blob: $0) }
-  }
-
-  /// The databases of this name that were set aside, oldest first, including those of which only the WAL is left.
-  package static func databasesSetAside(beside file: URL) -> [URL] {
-    DamagedDatabase.setAside(beside: file)
-  }
-
-  /// Refuses pipes, sockets and devices in place of a database's files, because opening them might never return.
-  package static func checkFiles(_ file: URL) throws(TrackingStoreError) {
-    try RegularFiles.check(file)
-  }
-
-  /// Refuses a file that is not a database, because SQLite would delete its WAL.
-  package static func check(_ file: URL) throws(TrackingStoreError) {
-    try DamagedDatabase.check(file)
-  }
-
-  /// The store's error for an error of its database.
-  package static func error(_ error: any Error) -> TrackingStoreError {
-    TrackingStoreError(error)
   }
 }

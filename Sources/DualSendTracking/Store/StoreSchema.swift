@@ -92,14 +92,14 @@ package enum EventColumn: Int32, CaseIterable {
 }
 
 /// The names of the ledger's counters.
-enum LedgerCounter {
+package enum LedgerCounter {
   static let accepted = "accepted"
   static let delivered = "delivered"
   static let deadLettered = "deadLettered"
   static let deadLettersErased = "deadLettersErased"
   static let pending = "pending"
-  static let pendingBytes = "pendingBytes"
-  static let lastSequence = "lastSequence"
+  package static let pendingBytes = "pendingBytes"
+  package static let lastSequence = "lastSequence"
   static let databasesSetAside = "databasesSetAside"
   static let droppedPrefix = "dropped."
 

@@ -48,7 +48,7 @@ extension TrackingStoreError: CustomStringConvertible {
 // MARK: - Errors of SQLite
 
 extension TrackingStoreError {
-  init(_ error: any Error) {
+  package init(_ error: any Error) {
     if let error = error as? TrackingStoreError {
       self = error
       return

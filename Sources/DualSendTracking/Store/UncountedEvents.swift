@@ -5,7 +5,7 @@ import GRDB
 /// A transaction that only appends a few events does not change the ledger, because that would write its page for each
 /// event. The events are those right after the counter ``LedgerCounter/lastSequence``. The next transaction that changes
 /// the ledger counts them first, and so does one that would leave more than ``limit`` of them.
-struct UncountedEvents {
+package struct UncountedEvents {
   /// The most uncounted events. Part of the file format: later rows are damage.
   static let limit: Int64 = 64
 
@@ -15,7 +15,7 @@ struct UncountedEvents {
   let newest: Int64
 
   /// The sequences that uncounted events may have.
-  static func sequences(after counted: Int64) -> ClosedRange<Int64> {
+  package static func sequences(after counted: Int64) -> ClosedRange<Int64> {
     let (end, overflow) = counted.addingReportingOverflow(limit)
     return overflow || counted == .max ? .max ... .max : counted + 1...end
   }

@@ -17,9 +17,9 @@ final class DatabaseSnapshot {
     // SQLite keeps the other files beside the file that a link leads to.
     let file = file.resolvingSymlinksInPath()
     do {
-      try StoreFormat.checkFiles(file)
+      try RegularFiles.check(file)
       if !isRepaired {
-        try StoreFormat.check(file)
+        try DamagedDatabase.check(file)
         if !Self.hasLog(file), !DatabaseUse.hasIndex(file), let still = try? Self.open(Self.immutable(file)) {
           (queue, copy) = (still, nil)
           return
@@ -30,7 +30,7 @@ final class DatabaseSnapshot {
       queue = try DatabaseQueue(path: target.path, configuration: Configuration())
       copy = folder
     } catch {
-      throw StoreFormat.error(error)
+      throw TrackingStoreError(error)
     }
   }
 
@@ -102,22 +102,17 @@ enum DatabaseCopy {
     let handle = try FileHandle(forUpdating: file)
     defer { try? handle.close() }
     let header = try handle.read(upToCount: 100) ?? Data()
-    let length: UInt64
+    let length: Int
     if header.count == 100 {
-      let size = number(header, pageSizeOffset, bytes: 2)
-      length = (size == 1 ? 65_536 : size) * number(header, pageCountOffset, bytes: 4)
+      let size = BigEndian.number(header, pageSizeOffset, bytes: 2)
+      length = (size == 1 ? 65_536 : size) * BigEndian.number(header, pageCountOffset, bytes: 4)
     } else {
       let log = try? FileHandle(forReadingFrom: URL(fileURLWithPath: file.path + "-wal"))
-      length = number((try log?.read(upToCount: 32)) ?? Data(), logPageSizeOffset, bytes: 4)
+      length = BigEndian.number((try log?.read(upToCount: 32)) ?? Data(), logPageSizeOffset, bytes: 4)
       try log?.close()
     }
     // No tracker's database is that large, so the header is damaged.
-    if length > (try handle.seekToEnd()), length <= 1 << 36 { try handle.truncate(atOffset: length) }
-  }
-
-  private static func number(_ bytes: Data, _ offset: Int, bytes count: Int) -> UInt64 {
-    guard bytes.count >= offset + count else { return 0 }
-    return bytes[offset..<offset + count].reduce(0) { $0 << 8 | UInt64($1) }
+    if length > (try handle.seekToEnd()), length <= 1 << 36 { try handle.truncate(atOffset: UInt64(length)) }
   }
 }
 
@@ -176,7 +171,7 @@ package enum StoredDeadLetters {
           db, sql: "SELECT id, time, name, attempts, reason, body FROM deadLetter ORDER BY number")
         var letters: [DeadLetter] = []
         while let row = try rows.next() {
-          guard let id = StoreFormat.eventID(try row.decode(Data.self, atIndex: 0)) else {
+          guard let id = EventID(stored: try row.decode(Data.self, atIndex: 0)) else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a row does not match its table")
           }
           let event = TrackingData(
@@ -187,7 +182,7 @@ package enum StoredDeadLetters {
         return letters
       }
     } catch {
-      throw StoreFormat.error(error)
+      throw TrackingStoreError(error)
     }
   }
 }

@@ -29,7 +29,7 @@ package struct StoreInspection: Sendable {
     do {
       self = try snapshot.queue.read { try StoreInspection($0) }
     } catch {
-      throw StoreFormat.error(error)
+      throw TrackingStoreError(error)
     }
   }
 
@@ -47,14 +47,14 @@ package struct StoreInspection: Sendable {
   private init(_ db: Database) throws {
     try Self.checkTables(db)
     var counters = try Self.counters(db)
-    let uncounted = StoreFormat.uncountedSequences(after: counters[StoreFormat.lastSequenceCounter] ?? 0)
+    let uncounted = UncountedEvents.sequences(after: counters[LedgerCounter.lastSequence] ?? 0)
     let waiting = try WaitingEvents(db, uncounted: uncounted)
     StoreFormat.count(Int64(waiting.uncounted), bytes: Int64(waiting.uncountedBytes), in: &counters)
     guard let ledger = TrackingLedger(counters) else {
       throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the ledger contradicts itself")
     }
     self.ledger = ledger
-    countedBytes = Int(counters[StoreFormat.pendingBytesCounter] ?? 0)
+    countedBytes = Int(counters[LedgerCounter.pendingBytes] ?? 0)
     waitingEvents = waiting.count
     waitingBytes = waiting.bytes
     times = waiting.times
@@ -99,11 +99,11 @@ private struct WaitingEvents {
   init(_ db: Database, uncounted sequences: ClosedRange<Int64>) throws {
     let rows = try Row.fetchCursor(db, sql: "SELECT \(EventColumn.list) FROM event")
     while let row = try rows.next() {
-      guard let events = EventRow.events(row), let newest = events.last else {
+      guard let stored = StoreFormat.EventRow(row), let events = stored.events, let newest = events.last else {
         throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a row does not match its table")
       }
       events.forEach { add($0) }
-      if !newest.isDamaged, !EventRow.isInPlace(row) { misplaced.append(newest.sequence) }
+      if !newest.isDamaged, !stored.isInPlace { misplaced.append(newest.sequence) }
       // Only the row knows how many bytes the events of a damaged run had.
       let isLost = newest.isDamaged && newest.body.isEmpty
       let rowBytes =

@@ -26,7 +26,7 @@ package struct StoreSalvage: Sendable {
       snapshot = try DatabaseSnapshot(file, isRepaired: true)
       try snapshot.queue.unsafeRead { try StoreInspection.checkTables($0) }
     } catch {
-      let fault = StoreFormat.error(error)
+      let fault = TrackingStoreError(error)
       guard fault.kind == .damaged else { throw fault }
       faults = [fault]
       try scan(file, body)
@@ -94,7 +94,7 @@ package struct StoreSalvage: Sendable {
         }
         return
       } catch let error as DatabaseError {
-        if faults.isEmpty { faults = [StoreFormat.error(error)] }
+        if faults.isEmpty { faults = [TrackingStoreError(error)] }
         guard let next = Self.next(start, direction, step, db) else { return }
         start = next
         // A leaf page holds dozens of events, and the pages below an inner page thousands.
@@ -123,12 +123,12 @@ package struct StoreSalvage: Sendable {
 
   private static func lastSequence(_ db: Database) throws -> Int64? {
     let counted = try Int64.fetchOne(
-      db, sql: "SELECT value FROM ledger WHERE counter = ?", arguments: [StoreFormat.lastSequenceCounter])
-    return counted.map { StoreFormat.uncountedSequences(after: $0).upperBound }
+      db, sql: "SELECT value FROM ledger WHERE counter = ?", arguments: [LedgerCounter.lastSequence])
+    return counted.map { UncountedEvents.sequences(after: $0).upperBound }
   }
 
   private mutating func take(_ row: Row, except seen: inout Seen, _ body: (TrackingData) throws -> Void) throws {
-    guard let found = EventRow.events(row) else {
+    guard let found = StoreFormat.EventRow(row)?.events else {
       if case .int64(let sequence) = DatabaseValue.Storage(row, .sequence), seen.sequences.insert(sequence).inserted {
         damagedEvents += 1
       }

@@ -5,17 +5,12 @@ package struct EventParity: Sendable, Hashable {
   /// The new name according to the table.
   package let newName: String
   private var counts = [Int](repeating: 0, count: ParityCount.number)
-  /// Examples: ids of events that only the old stream has.
+  // Ids of events as examples; see ``ParityExamples/all``.
   package internal(set) var oldOnlyExamples: [String] = []
-  /// Examples: ids of events that only the new stream has.
   package internal(set) var newOnlyExamples: [String] = []
-  /// Examples: ids of lost events.
   package internal(set) var lostExamples: [String] = []
-  /// Examples: ids of unexpected events.
   package internal(set) var unexpectedExamples: [String] = []
-  /// Examples: ids of events with a contradicted decision.
   package internal(set) var contradictingExamples: [String] = []
-  /// Examples: ids that lines with different contents have.
   package internal(set) var conflictingExamples: [String] = []
   /// The fields, sorted by path.
   package internal(set) var fields: [FieldParity] = []
@@ -46,10 +41,8 @@ package struct EventParity: Sendable, Hashable {
   mutating func count(_ verdict: MatchVerdict, by step: Int) {
     verdict.forEach { self[$0] += step }
   }
-}
 
-/// The counts by name; see ``ParityCount``.
-extension EventParity {
+  // The counts by name; see ``ParityCount``.
   package var pairs: Int { self[.pairs] }
   package var differingBeforeNoise: Int { self[.differingBeforeNoise] }
   package var renamed: Int { self[.renamed] }
@@ -65,16 +58,11 @@ extension EventParity {
   package var unexpectedInNew: Int { self[.unexpectedInNew] }
   package var undecided: Int { self[.undecided] }
   package var withoutUnit: Int { self[.withoutUnit] }
-  package var byDecision: Int { self[.byDecision] }
-  package var byDocument: Int { self[.byDocument] }
-  package var byNothing: Int { self[.byNothing] }
   package var contradicting: Int { self[.contradicting] }
   package var judged: Int { self[.judged] }
   package var failingBeforeNoise: Int { self[.failingBeforeNoise] }
   package var uncompared: Int { self[.uncompared] }
-}
 
-extension EventParity {
   /// The number of differing pairs, without noise.
   package var differing: Int { max(0, differingBeforeNoise - noise) }
 

@@ -20,47 +20,35 @@ package enum FieldOutcome: String, Sendable, Hashable, CaseIterable {
     case .missing, .extra, .typeChanged, .valueChanged: true
     }
   }
+
+  fileprivate var index: Int {
+    switch self {
+    case .equal: 0
+    case .missing: 1
+    case .extra: 2
+    case .typeChanged: 3
+    case .valueChanged: 4
+    case .ignored: 5
+    }
+  }
 }
 
 /// The number of fields with each outcome.
 package struct FieldCounts: Sendable, Hashable {
-  private var equal = 0
-  private var missing = 0
-  private var extra = 0
-  private var typeChanged = 0
-  private var valueChanged = 0
-  private var ignored = 0
+  private var counts = SIMD8<Int>()
 
   /// Creates counts that are all 0.
   package init() {}
 
   /// The count of an outcome.
   package internal(set) subscript(outcome: FieldOutcome) -> Int {
-    get {
-      switch outcome {
-      case .equal: equal
-      case .missing: missing
-      case .extra: extra
-      case .typeChanged: typeChanged
-      case .valueChanged: valueChanged
-      case .ignored: ignored
-      }
-    }
-    set {
-      switch outcome {
-      case .equal: equal = newValue
-      case .missing: missing = newValue
-      case .extra: extra = newValue
-      case .typeChanged: typeChanged = newValue
-      case .valueChanged: valueChanged = newValue
-      case .ignored: ignored = newValue
-      }
-    }
+    get { counts[outcome.index] }
+    set { counts[outcome.index] = newValue }
   }
 
   /// The number of comparisons: all outcomes except ``FieldOutcome/ignored``.
-  package var compared: Int { equal + differences }
+  package var compared: Int { self[.equal] + differences }
 
   /// The number of differences.
-  package var differences: Int { missing + extra + typeChanged + valueChanged }
+  package var differences: Int { self[.missing] + self[.extra] + self[.typeChanged] + self[.valueChanged] }
 }

@@ -8,34 +8,22 @@ package enum ParityCount: Int, Sendable, CaseIterable {
   case renamed
   /// Differing pairs expected from noise alone; 0 without calibration.
   case noise
-  /// Events that only the old stream has.
-  case oldOnly
-  /// Events that only the new stream has.
-  case newOnly
-  /// Lines of the old stream that repeat an event.
-  case oldDuplicates
-  /// Lines of the new stream that repeat an event.
-  case newDuplicates
+  /// Events that only one stream has.
+  case oldOnly, newOnly
+  /// Lines of a stream that repeat an event.
+  case oldDuplicates, newDuplicates
   /// These lines, of both streams, whose name or payload is not that of the first line with their id.
   case conflicting
-  /// Events that should be in the new stream but are not.
-  case lostFromNew
-  /// Events that should be in the old stream but are not.
-  case lostFromOld
-  /// Events that are in the old stream but should not be.
-  case unexpectedInOld
-  /// Events that are in the new stream but should not be.
-  case unexpectedInNew
+  /// Events that should be in a stream but are not.
+  case lostFromNew, lostFromOld
+  /// Events that are in a stream but should not be.
+  case unexpectedInOld, unexpectedInNew
   /// Events in one stream whose possible revisions disagree. Not judged.
   case undecided
   /// Events in one stream whose unit is unknown, and whose rollout depends on the unit.
   case withoutUnit
-  /// Pairs and unpaired events judged by the decision they carry.
-  case byDecision
-  /// Those judged by a rollout document.
-  case byDocument
-  /// Those judged by neither.
-  case byNothing
+  /// Pairs and unpaired events judged by the decision they carry, by a rollout document, or by neither.
+  case byDecision, byDocument, byNothing
   /// Events with a decision that their app cannot have made, or with two different decisions.
   case contradicting
   /// Events that parity is judged by: all pairs, and all events that are lost, unexpected or without a unit.
@@ -148,18 +136,12 @@ package struct ParityExamples: Sendable {
   package let ids: any WritableKeyPath<EventParity, [String]> & Sendable
   let counts: MatchVerdict
 
-  private init(
-    _ key: String, _ ids: any WritableKeyPath<EventParity, [String]> & Sendable, of counts: MatchVerdict
-  ) {
-    (self.key, self.ids, self.counts) = (key, ids, counts)
-  }
-
   package static let all = [
-    ParityExamples("oldOnlyExamples", \.oldOnlyExamples, of: [.oldOnly]),
-    ParityExamples("newOnlyExamples", \.newOnlyExamples, of: [.newOnly]),
-    ParityExamples("lostExamples", \.lostExamples, of: [.lostFromNew, .lostFromOld]),
-    ParityExamples("unexpectedExamples", \.unexpectedExamples, of: [.unexpectedInOld, .unexpectedInNew]),
-    ParityExamples("contradictingExamples", \.contradictingExamples, of: [.contradicting]),
-    ParityExamples("conflictingExamples", \.conflictingExamples, of: [.conflicting]),
+    ParityExamples(key: "oldOnlyExamples", ids: \.oldOnlyExamples, counts: [.oldOnly]),
+    ParityExamples(key: "newOnlyExamples", ids: \.newOnlyExamples, counts: [.newOnly]),
+    ParityExamples(key: "lostExamples", ids: \.lostExamples, counts: [.lostFromNew, .lostFromOld]),
+    ParityExamples(key: "unexpectedExamples", ids: \.unexpectedExamples, counts: [.unexpectedInOld, .unexpectedInNew]),
+    ParityExamples(key: "contradictingExamples", ids: \.contradictingExamples, counts: [.contradicting]),
+    ParityExamples(key: "conflictingExamples", ids: \.conflictingExamples, counts: [.conflicting]),
   ]
 }

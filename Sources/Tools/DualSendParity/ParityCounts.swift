@@ -9,7 +9,7 @@ struct ParityCounts {
   private static let otherEvents = ExactText(ParityReport.otherEvents)
 
   private let table: RemappingTable
-  private var streams: (old: ParityReport.Stream, new: ParityReport.Stream) = (.init(), .init())
+  private var streams: [StreamSide: ParityReport.Stream] = [:]
   private var tallies: [ExactText: EventTally] = [:]
   /// The tallies by a hash of the old name's raw text, which is faster than decoding the name.
   private var talliesByText: [TextHash: EventTally] = [:]
@@ -24,8 +24,8 @@ struct ParityCounts {
 
   func report(of comparer: ParityComparer) -> ParityReport {
     var report = ParityReport(join: comparer.join, membership: comparer.membership.summary)
-    report.old = streams.old
-    report.new = streams.new
+    report.old = streams[.old] ?? .init()
+    report.new = streams[.new] ?? .init()
     report.events = tallies.values.map(\.result).filter { !$0.isEmpty }
     if !folded.isEmpty {
       var others = folded
@@ -48,19 +48,15 @@ struct ParityCounts {
 
   /// - Parameter count: negative to undo an earlier call.
   mutating func countLines(_ count: Int = 1, of side: StreamSide) {
-    if side == .old { streams.old.lines += count } else { streams.new.lines += count }
+    streams[side, default: .init()].lines += count
   }
 
   mutating func countTime(_ milliseconds: Int64, of side: StreamSide) {
-    if side == .old {
-      streams.old.newest = max(streams.old.newest ?? milliseconds, milliseconds)
-    } else {
-      streams.new.newest = max(streams.new.newest ?? milliseconds, milliseconds)
-    }
+    streams[side, default: .init()].newest = max(streams[side]?.newest ?? milliseconds, milliseconds)
   }
 
   mutating func countMalformed(_ side: StreamSide, _ line: Int) {
-    if side == .old { streams.old.countMalformed(line) } else { streams.new.countMalformed(line) }
+    streams[side, default: .init()].countMalformed(line)
   }
 
   /// The tally of a line's event; `nil` if its name is invalid.

@@ -98,7 +98,7 @@ struct StreamsWithDecisionsTests {
       membership: .rollout(RolloutMembership(rollouts, late: 0, context: DecisionContext(), keys: keys, at: nil)))
     #expect(found(checked) == streams.expected)
     #expect(checked.total.contradicting == 0)
-    #expect(checked.total.byDecision == checked.total.pairs + checked.total.oldOnly + checked.total.newOnly)
+    #expect(checked.total[.byDecision] == checked.total.pairs + checked.total.oldOnly + checked.total.newOnly)
   }
 
   @Test("without decisions it calls nothing lost or unexpected that is not", arguments: [4, 5, 6] as [UInt64])

@@ -19,7 +19,7 @@ package struct DoctorReport: Sendable {
       }
     }
     let setAside = databases.flatMap { database in
-      StoreFormat.databasesSetAside(beside: database.file).map { NamedDatabase($0, beside: database.path).path }
+      DamagedDatabase.setAside(beside: database.file).map { NamedDatabase($0, beside: database.path).path }
     }
     findings = diagnoses.flatMap(\.findings) + setAside.map { .setAside($0) }
   }
@@ -27,12 +27,10 @@ package struct DoctorReport: Sendable {
   private var inspections: [StoreInspection] { diagnoses.compactMap(\.inspection) }
 
   /// The sum over all databases.
-  package var ledger: TrackingLedger { inspections.reduce(into: TrackingLedger()) { $0 += $1.ledger } }
+  package var ledger: TrackingLedger { inspections.ledger }
   package var waitingEvents: Int { inspections.map(\.waitingEvents).reduce(0, +) }
   var waitingBytes: Int { inspections.map(\.waitingBytes).reduce(0, +) }
-  var deadLetters: [String: Int] {
-    inspections.map(\.deadLetters).reduce([:]) { $0.merging($1, uniquingKeysWith: +) }
-  }
+  var deadLetters: [String: Int] { inspections.deadLetters }
   /// When the oldest waiting event happened, in milliseconds since 1970-01-01T00:00:00Z; `nil` if none waits.
   var oldestEvent: Int64? { inspections.compactMap(\.times?.lowerBound).min() }
 
@@ -80,35 +78,29 @@ package struct DoctorReport: Sendable {
 
   /// The figures of all databases together, then of each database.
   var json: EventValue {
-    var members = Self.members(
-      ledger: ledger, waitingEvents: waitingEvents, waitingBytes: waitingBytes,
-      failedEvents: inspections.map(\.failedEvents).reduce(0, +),
-      damagedEvents: inspections.map(\.damagedEvents).reduce(0, +), deadLetters: deadLetters,
-      notBefore: inspections.compactMap(\.notBefore).max(), integrityFaults: inspections.flatMap(\.integrityFaults))
+    var members = Self.members(inspections)
     members["databases"] = .array(
       diagnoses.map { diagnosis in
-        guard let inspection = diagnosis.inspection else { return ["path": .string(diagnosis.database.path)] }
-        var one = Self.members(
-          ledger: inspection.ledger, waitingEvents: inspection.waitingEvents, waitingBytes: inspection.waitingBytes,
-          failedEvents: inspection.failedEvents, damagedEvents: inspection.damagedEvents,
-          deadLetters: inspection.deadLetters, notBefore: inspection.notBefore,
-          integrityFaults: inspection.integrityFaults)
+        var one = diagnosis.inspection.map { Self.members([$0]) } ?? [:]
         one["path"] = .string(diagnosis.database.path)
         return .object(one)
       })
     return .object(members)
   }
 
-  private static func members(
-    ledger: TrackingLedger, waitingEvents: Int, waitingBytes: Int, failedEvents: Int, damagedEvents: Int,
-    deadLetters: [String: Int], notBefore: Int64?, integrityFaults: [String]
-  ) -> [String: EventValue] {
-    [
-      "ledger": ledger.json, "waitingEvents": .int(Int64(waitingEvents)), "waitingBytes": .int(Int64(waitingBytes)),
-      "failedEvents": .int(Int64(failedEvents)), "damagedEvents": .int(Int64(damagedEvents)),
-      "deadLetters": .object(deadLetters.mapValues { .int(Int64($0)) }),
-      "notBefore": notBefore.map { .int($0) } ?? nil,
-      "integrityFaults": .array(integrityFaults.map { .string($0) }),
+  private static func members(_ inspections: [StoreInspection]) -> [String: EventValue] {
+    func sum(_ count: (StoreInspection) -> Int) -> EventValue { .int(Int64(inspections.map(count).reduce(0, +))) }
+    return [
+      "ledger": inspections.ledger.json, "waitingEvents": sum(\.waitingEvents), "waitingBytes": sum(\.waitingBytes),
+      "failedEvents": sum(\.failedEvents), "damagedEvents": sum(\.damagedEvents),
+      "deadLetters": .object(inspections.deadLetters.mapValues { .int(Int64($0)) }),
+      "notBefore": inspections.compactMap(\.notBefore).max().map { .int($0) } ?? nil,
+      "integrityFaults": .array(inspections.flatMap(\.integrityFaults).map { .string($0) }),
     ]
   }
+}
+
+extension [StoreInspection] {
+  fileprivate var ledger: TrackingLedger { reduce(into: TrackingLedger()) { $0 += $1.ledger } }
+  fileprivate var deadLetters: [String: Int] { reduce(into: [:]) { $0.merge($1.deadLetters, uniquingKeysWith: +) } }
 }

@@ -127,8 +127,7 @@ struct ReplayVerb: Verb {
 
   private func findings(_ report: Replay.Report, endedBy signal: Int32?) -> [DocumentDiagnostic] {
     var findings: [DocumentDiagnostic] = []
-    if report.isDatabaseSetAside, let last = StoreFormat.databasesSetAside(beside: URL(fileURLWithPath: database)).last
-    {
+    if report.isDatabaseSetAside, let last = DamagedDatabase.setAside(beside: URL(fileURLWithPath: database)).last {
       findings.append(.setAside(NamedDatabase(last, beside: database).path))
     }
     if report.ledger.deadLettersErased > 0 { findings.append(.deadLettersErased(report.ledger, database)) }

@@ -143,7 +143,7 @@ package struct AdvanceGate {
           file: file, help: "find what gives one id to two events, and compare again"))
     }
     switch report.membership {
-    case .oneSidedAllowed where total.byNothing > 0:
+    case .oneSidedAllowed where total[.byNothing] > 0:
       findings.append(
         DocumentDiagnostic(
           .warning, .lossNotJudged, "loss was not judged: \(report.membership)", file: file,

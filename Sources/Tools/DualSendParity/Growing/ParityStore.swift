@@ -99,11 +99,11 @@ extension ParityStore {
     /// - Returns: `nil` in a new store.
     init?(_ db: Database) throws {
       guard let text = try String.fetchOne(db, sql: "SELECT text FROM memory") else { return nil }
-      guard let value = try? JSONReader(maximumBytes: 1 << 30).value(Array(text.utf8)), let memory = Memory(value)
-      else {
+      do {
+        self = try Memory(PartialReader(value: try JSONReader(maximumBytes: 1 << 30).value(Array(text.utf8))))
+      } catch {
         throw DatabaseError(resultCode: .SQLITE_CORRUPT)
       }
-      self = memory
     }
 
     func keep(_ db: Database) throws {
@@ -124,18 +124,18 @@ extension ParityStore.Memory {
     ]
   }
 
-  fileprivate init?(_ value: EventValue) {
-    guard case .object(let members) = value, case .int(let from)? = members["from"], case .int(let to)? = members["to"],
-      from <= to, let partial = members["report"].flatMap({ try? PartialParity($0.canonicalJSON) }),
-      case .array(let streams)? = members["streams"], streams.count == 2,
-      case .object(let withoutUnit)? = members["withoutUnit"], case .array(let cursors)? = members["cursors"]
-    else { return nil }
+  fileprivate init(_ memory: PartialReader) throws {
+    let (from, to) = (try memory.member("from").integer(), try memory.member("to").integer())
+    guard from <= to, case .object(let withoutUnit) = try memory.member("withoutUnit").value else {
+      throw PartialReader.Damage()
+    }
+    let partial = try PartialParity(memory.member("report").value.canonicalJSON)
     self.init(comparison: partial.comparison, period: from...to, report: partial.report)
-    report.old.take(streams[0])
-    report.new.take(streams[1])
-    self.withoutUnit = withoutUnit.compactMapValues { if case .int(let count) = $0 { Int(count) } else { nil } }
-    self.cursors = cursors.compactMap { StreamCursor($0) }
-    guard self.cursors.count == cursors.count else { return nil }
+    let streams = try memory.member("streams").list(of: 2)
+    try report.old.take(streams[0])
+    try report.new.take(streams[1])
+    self.withoutUnit = try withoutUnit.mapValues { Int(try PartialReader(value: $0).integer()) }
+    cursors = try memory.member("cursors").list().map { try StreamCursor($0) }
   }
 }
 
@@ -149,11 +149,10 @@ extension ParityReport.Stream {
     ]
   }
 
-  fileprivate mutating func take(_ kept: EventValue) {
-    guard case .object(let members) = kept else { return }
-    if case .int(let time)? = members["newest"] { newest = time }
-    if case .string(let unit)? = members["otherUnit"] { otherUnit = ParityReport.TimeUnit(rawValue: unit) }
-    if case .int(let count)? = members["unreadableDecisions"] { unreadableDecisions = Int(count) }
-    if case .int(let line)? = members["firstUnreadableDecision"] { firstUnreadableDecision = Int(line) }
+  fileprivate mutating func take(_ kept: PartialReader) throws {
+    newest = try? kept.member("newest").integer()
+    otherUnit = try? ParityReport.TimeUnit(rawValue: kept.member("otherUnit").text())
+    unreadableDecisions = Int(try kept.member("unreadableDecisions").integer())
+    firstUnreadableDecision = try? Int(kept.member("firstUnreadableDecision").integer())
   }
 }

@@ -65,15 +65,12 @@ extension StreamCursor {
     ]
   }
 
-  /// - Returns: `nil` for anything but what ``json`` makes.
-  init?(_ value: EventValue) {
-    guard case .object(let members) = value, case .string(let path)? = members["path"],
-      case .int(let side)? = members["side"], let side = StreamSide(rawValue: UInt8(clamping: side)),
-      case .int(let size)? = members["size"], size >= 0, case .int(let lines)? = members["lines"],
-      case .string(let ends)? = members["ends"], case .int(let written)? = members["written"]
-    else { return nil }
-    (self.path, self.side, self.size, self.lines, self.ends, self.written) = (
-      path, side, size, Int(lines), ends, written
-    )
+  /// - Throws: for anything but what ``json`` makes.
+  init(_ cursor: PartialReader) throws {
+    let side = StreamSide(rawValue: UInt8(clamping: try cursor.member("side").integer()))
+    (size, written) = (try cursor.member("size").integer(), try cursor.member("written").integer())
+    guard let side, size >= 0 else { throw PartialReader.Damage() }
+    (self.side, lines) = (side, Int(try cursor.member("lines").integer()))
+    (path, ends) = (try cursor.member("path").text(), try cursor.member("ends").text())
   }
 }

@@ -92,7 +92,7 @@ extension FieldParity {
 }
 
 extension EventValue {
-  fileprivate static func texts(_ texts: [String]) -> EventValue {
+  static func texts(_ texts: [String]) -> EventValue {
     .array(texts.map { .string($0) })
   }
 }

@@ -18,9 +18,6 @@ extension ParityReport {
 
 /// Reads the members of a report.
 private struct ParityReportReader {
-  /// Far above any stream; low enough that sums of counts cannot overflow.
-  static let maximumCount: Int64 = 1_000_000_000_000
-
   /// An object with its place.
   private struct Object {
     let node: JSONNode
@@ -136,7 +133,8 @@ private struct ParityReportReader {
 
   private mutating func count(_ key: String, of object: Object) -> Int {
     guard let place = member(key, of: object), let count = reader.integer(place.node, at: place.path) else { return 0 }
-    if !(0...Self.maximumCount).contains(count) { reader.wrongType(place.node, at: place.path, expected: "a count") }
+    let range = 0...Int64(PartialParity.maximumCount)
+    if !range.contains(count) { reader.wrongType(place.node, at: place.path, expected: "a count") }
     return Int(clamping: count)
   }
 

@@ -91,8 +91,8 @@ extension ParityReport {
   /// The number of events by the source of their membership.
   private var placedBy: String {
     let total = total
-    return "judged by the decision they carry: \(total.byDecision.grouped), by a rollout document: "
-      + "\(total.byDocument.grouped), by neither: \(total.byNothing.grouped)"
+    return "judged by the decision they carry: \(total[.byDecision].grouped), by a rollout document: "
+      + "\(total[.byDocument].grouped), by neither: \(total[.byNothing].grouped)"
   }
 
   /// The notes below the table.

@@ -207,7 +207,7 @@ extension PartialParity {
         withoutTime: try reader.member("withoutTime").count())
       self.report = report
       let baseline = try reader.member("baseline")
-      if baseline.value == .null {
+      if baseline.isNull {
         self.baseline = nil
       } else {
         var report = ParityReport(join: report.join, membership: report.membership)
@@ -223,11 +223,11 @@ extension PartialParity {
 extension EventParity {
   fileprivate var partialJSON: EventValue {
     let counts = ParityCount.saved.map { self[$0] }
-    let examples = ParityExamples.all.map { EventValue.partialTexts(self[keyPath: $0.ids]) }
+    let examples = ParityExamples.all.map { EventValue.texts(self[keyPath: $0.ids]) }
     let delays = delays.histogram.map { EventValue.array([.int($0.delay), .int(Int64($0.count))]) }
     let fields = fields.map { field in
       let counts = FieldOutcome.allCases.map { field.counts[$0] }
-      return EventValue.array([.string(field.path), .counts(counts), .partialTexts(field.examples)])
+      return EventValue.array([.string(field.path), .counts(counts), .texts(field.examples)])
     }
     return [.string(name), .string(newName), .counts(counts), .array(examples), .array(delays), .array(fields)]
   }
@@ -269,15 +269,15 @@ extension DayTally {
 
 extension EventValue {
   fileprivate static func counts(_ counts: [Int]) -> EventValue { .array(counts.map { .int(Int64($0)) }) }
-
-  fileprivate static func partialTexts(_ texts: [String]) -> EventValue { .array(texts.map { .string($0) }) }
 }
 
-/// Reads the values of a partial result.
-private struct PartialReader {
+/// Reads the values of a partial result, and of what a store keeps.
+struct PartialReader {
   struct Damage: Error {}
 
   let value: EventValue
+
+  var isNull: Bool { value == .null }
 
   func member(_ key: String) throws -> PartialReader {
     guard case .object(let members) = value, let member = members.value(exactly: key) else { throw Damage() }
@@ -310,7 +310,7 @@ private struct PartialReader {
     for (number, count) in zip(try parts[3].list(of: DayCount.allCases.count), DayCount.allCases) {
       counts[count] = try number.count()
     }
-    let revision = parts[2].value == .null ? nil : try parts[2].integer()
+    let revision = parts[2].isNull ? nil : try parts[2].integer()
     return (DayTally.Key(day: try parts[0].integer(), event: try parts[1].text(), revision: revision), counts)
   }
 }
