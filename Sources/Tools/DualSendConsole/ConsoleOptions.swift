@@ -17,11 +17,6 @@ package struct ConsoleOptions: ParsableArguments {
       "A recording of the old stream. Given twice: the differences between the two recordings are noise.",
       valueName: "file"))
   var calibrate: [String] = []
-  @Option(
-    help: ArgumentHelp(
-      "Keep every published document in this folder, for rollbacks (default: until the console ends).",
-      valueName: "folder"))
-  var folder: String?
   @Option(help: ArgumentHelp("Follow this file, to which the old logger writes JSON lines.", valueName: "file"))
   var oldLog: String?
   @Option(

@@ -41,7 +41,7 @@ def a_wrong_row_is_found_by_eye(browser, servers):
     wrong = right.replace('"new_item_id"', '"item_idd"')
     console.end()
     servers.table.write_text(wrong)
-    console = servers.start(Console, servers.rollout, "--remap", servers.table, "--folder", servers.path / "console", "--show-values")
+    console = servers.start(Console, servers.rollout, "--remap", servers.table, "--show-values")
     browser.open(console.address)
     console.mirror(like(unit="unit-7"))
     browser.until(lambda: any("differs" in row for row in browser.rows()), "a pair that differs")

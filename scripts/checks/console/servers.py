@@ -167,4 +167,4 @@ class Servers:
         self.rollout = self.copy(rollout, "rollout.json")
         self.table = self.copy(table, "remapping.json") if table else None
         remap = ["--remap", self.table] if table else []
-        return self.start(Console, self.rollout, *remap, "--folder", self.path / "console", *arguments)
+        return self.start(Console, self.rollout, *remap, *arguments)

@@ -48,7 +48,6 @@ struct ConsoleRoute: Sendable {
 
     ConsoleRoute(.page, .get, "api/rollout") { pages, _ in .json(try await pages.rollout.overview()) },
     ConsoleRoute(.page, .get, "api/rollout/changes") { pages, _ in .json(await pages.rollout.changes()) },
-    ConsoleRoute(.page, .get, "api/rollout/history/*") { .json(try await $0.rollout.historyView($1.path[3])) },
     ConsoleRoute(.page, .get, "api/rollout/record/*") { .json(try await $0.rollout.recordEntry($1.path[3])) },
     ConsoleRoute(.page, .post, "api/rollout/check") { .json(try await $0.rollout.check($1)) },
     ConsoleRoute(.page, .post, "api/rollout/flag") { .json(try await $0.rollout.setFlag($1)) },

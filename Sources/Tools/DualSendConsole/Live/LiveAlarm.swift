@@ -29,8 +29,12 @@ struct LiveAlarm: Sendable {
   ///
   /// - Parameters:
   ///   - sequence: that of the last change of an event; without another one, `report` is not called.
+  ///   - isOfApp: whether a name is the app's, by which an event can be stopped.
   ///   - report: the comparison so far; `nil` without a table.
-  mutating func look(at now: Int64, sequence: Int64, by gate: ParityGate, _ report: () -> ParityReport?) {
+  mutating func look(
+    at now: Int64, sequence: Int64, by gate: ParityGate, isOfApp: (String) -> Bool = { _ in true },
+    _ report: () -> ParityReport?
+  ) {
     if let looked, now - looked.time < Self.interval, now >= looked.time { return }
     if samples.isEmpty { samples = [(now, [:])] }
     if looked?.sequence != sequence, let report = report() {
@@ -51,21 +55,23 @@ struct LiveAlarm: Sendable {
       }
       return recent.contains { gate.limit.isExceeded(by: $0.failing, of: $0.judged) } ? (name, recent) : nil
     }
-    json = Self.json(broken, gate)
+    json = Self.json(broken, gate, isOfApp)
     guard now - (samples.last?.time ?? 0) >= Self.minute else { return }
     samples.append((now, counts))
     let hour = now - 60 * Self.minute
     while samples.count > 1, samples[1].time <= hour { samples.removeFirst() }
   }
 
-  private static func json(_ broken: [(name: String, recent: [Counts])], _ gate: ParityGate) -> EventValue {
+  private static func json(
+    _ broken: [(name: String, recent: [Counts])], _ gate: ParityGate, _ isOfApp: (String) -> Bool = { _ in true }
+  ) -> EventValue {
     let worst = broken.sorted { ($1.recent[1].failing, $0.name) < ($0.recent[1].failing, $1.name) }
     return [
       "limit": .double(gate.limit.fraction), "count": .int(Int64(broken.count)),
       "events": .array(
         worst.prefix(namedEvents).map { name, recent in
           [
-            "name": .string(name),
+            "name": .string(name), "isOfApp": .bool(isOfApp(name)),
             "recent": .array(
               zip(windows, recent).map { minutes, counts in
                 [

@@ -75,6 +75,9 @@ actor LiveComparison {
     followers.notify()
   }
 
+  /// Whether a name is the app's: the old logger sent it, or the table has an entry for it.
+  private func isOfApp(_ name: String) -> Bool { hasOldEvent(named: name) || table?.table.hasEntry(for: name) == true }
+
   /// Whether the old logger sent an event with a name, among the first names that it sent.
   func hasOldEvent(named name: String) -> Bool { oldNames.contains { $0.isExactly(name) } }
 
@@ -344,7 +347,9 @@ actor LiveComparison {
     rollout?.advance(to: timeSource.wallMilliseconds())
     expire()
     recordPoint()
-    alarm.look(at: timeSource.wallMilliseconds(), sequence: store.sequence, by: gate) { parityReport }
+    alarm.look(at: timeSource.wallMilliseconds(), sequence: store.sequence, by: gate, isOfApp: isOfApp) {
+      parityReport
+    }
     followers.notify()
   }
 

@@ -42,12 +42,12 @@ export function showAlarm({ count: number, limit, events }, onStop) {
   known = new Set(events.map(({ name }) => name));
 }
 
-function item({ name, recent }, onStop) {
+function item({ name, recent, isOfApp }, onStop) {
   const words = recent.map(({ minutes, judged, failing, rate: share }) => `${minutes} min: ${judged ? `${rate(share)} (${count(failing)} of ${count(judged)})` : "nothing judged"}`);
   return h("li", { "data-name": name }, [
     h("a", { href: `#parity?${new URLSearchParams({ event: name })}` }, h("bdi", {}, named(name, 120))),
     h("span", {}, words.join(", ")),
-    onStop && h("button", { type: "button", class: "small stops", onclick: () => onStop(name) }, "Stop it"),
+    onStop && isOfApp && h("button", { type: "button", class: "small stops", onclick: () => onStop(name) }, "Stop it"),
   ]);
 }
 

@@ -42,7 +42,7 @@ async function withWords(path, body, { next, proof, onPublished, onConflict }) {
 /** `proof` is the server's check of this text, `next` its revision after publishing. */
 export const publish = ({ text, tag, revision, sign, message, ...rest }) => withWords("api/rollout/publish", { text, tag, revision, sign, message }, rest);
 
-export const rollBack = ({ id, entry, tag, sign, message, ...rest }) => withWords("api/rollout/rollback", { id, entry, tag, sign, message }, rest);
+export const rollBack = ({ entry, tag, sign, message, ...rest }) => withWords("api/rollout/rollback", { entry, tag, sign, message }, rest);
 
 export async function sign(text) {
   try {

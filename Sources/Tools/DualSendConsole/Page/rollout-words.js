@@ -8,6 +8,7 @@ const WORDS = {
   evictions: { title: "Units would lose the new tracker", meaning: "Their later events reach only the old logger.", concerns: ({ evicts }) => evicts },
   neither: { title: "Units would be left without a sink", meaning: "Their events are lost.", concerns: ({ withoutSink }) => withoutSink },
   reshuffle: { title: "Every unit would get another bucket", meaning: "The salt changes, so units change their sinks at random." },
+  kill: { title: "A kill would be taken back", meaning: "Stopped events would go to the new side again.", flag: "--allow-undo" },
   parity: { title: "Parity does not allow this raise", meaning: "Too many pairs differ, too few were seen, or some were not compared.", flag: "a plan without --parity" },
 };
 

@@ -128,7 +128,7 @@ export function build(element, { stream, state, reloadState }) {
     buttons.publish.textContent = isPublishing ? "Publishing …" : asks ? "Publish …" : "Publish";
     buttons.sign.disabled = isChecking || hasErrors();
     buttons.sign.hidden = state.can?.sign === false;
-    buttons.history.disabled = !live?.history?.length && !live?.historyProblem;
+    buttons.history.disabled = !live?.record?.entries?.length && !live?.record?.problems?.length;
     message.hidden = !isEdited;
     offer.hidden = !proposal || !isEdited;
     clash.hidden = !isEdited || base === live.tag;
@@ -195,7 +195,7 @@ export function build(element, { stream, state, reloadState }) {
     async enter(query) {
       await loaded;
       firstLine.remove();
-      if (live && (query.has("revision") || query.has("entry"))) showRevisions({ id: query.get("revision"), entry: query.get("entry") });
+      if (live && (query.has("revision") || query.has("entry"))) showRevisions({ revision: query.get("revision"), entry: query.get("entry") });
       if (query.has("unit") || query.has("event")) explain.ask(query.get("unit") ?? "", query.get("event") ?? "");
       if (query.has("promote")) propose(query.get("promote"), Number(query.get("percent")));
     },

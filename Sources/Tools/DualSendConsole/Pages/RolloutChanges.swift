@@ -4,37 +4,23 @@ import DualSendRollout
 import DualSendRolloutAnalysis
 
 extension RolloutPage {
-  /// How many of the newest texts and publications are compared with the text before them.
+  /// How many of the newest publications are compared with the text before them.
   private static let compared = 20
 
-  /// What each of the newest kept texts and publications changed, in a line, by id. One is missing if a text cannot be read or
-  /// is not a document, or if the text before is not known.
+  /// What each of the newest publications changed, in a line, by id. One is missing if a text is not a document, or if the
+  /// text before is not known.
   ///
   /// Reads and compares outside of the actor, so that no stop waits for it.
   nonisolated func changes() async -> EventValue {
-    let entries = ((try? await history.entries) ?? []).prefix(Self.compared + 1)
     var documents = DocumentsByHash()
-    var kept: [(id: String, hash: String?)] = []
-    for entry in entries {
-      let bytes = (try? await history.bytes(entry.id)).flatMap { $0 }
-      let hash = bytes.map(DocumentHash.text)
-      if let bytes, let hash { documents.add(bytes, hash) }
-      kept.append((entry.id, hash))
-    }
     let published = (try? record?.read(last: Self.compared + 1).entries) ?? []
     for entry in published { documents.add(Array(entry.publication.text.utf8), entry.publication.after.hash) }
 
-    let history = zip(kept, kept.dropFirst()).compactMap { entry, before in
-      documents.change(from: before.hash, to: entry.hash).map { (entry.id, EventValue.string($0)) }
-    }
     let record = published.compactMap { entry in
       documents.change(from: entry.publication.before?.hash, to: entry.publication.after.hash)
         .map { (entry.id, EventValue.string($0)) }
     }
-    return [
-      "history": .object(Dictionary(history) { first, _ in first }),
-      "record": .object(Dictionary(record) { first, _ in first }),
-    ]
+    return ["record": .object(Dictionary(record) { first, _ in first })]
   }
 }
 

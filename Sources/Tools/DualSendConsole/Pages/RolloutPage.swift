@@ -10,7 +10,6 @@ import Foundation
 /// The page to edit, check and publish the rollout.
 actor RolloutPage {
   let document: LiveDocument?
-  let history: RolloutHistory
   /// What publishes the document; `nil` without one.
   let act: PublicationAct?
   /// The name to record as the publisher.
@@ -23,8 +22,6 @@ actor RolloutPage {
   private var seen: [UInt8]??
   /// The last valid document, which apps have.
   private(set) var inForce: RolloutText?
-  /// Its id in the history.
-  private var inForceID: String?
   /// The reason why the current text is not valid; `nil` if it is.
   private var problem: String?
   private var isPublishing = false
@@ -36,7 +33,6 @@ actor RolloutPage {
     let act = try document.map { try options.publishing.act(on: $0, terminal) }
     self.act = act
     self.document = document.flatMap { document in act.map { LiveDocument(document, $0.target, on: terminal) } }
-    history = try RolloutHistory(folder: options.folder)
     user = options.publishing.record.user
     // An address takes no PUT before somebody said so.
     mayPublish = document?.path != nil || options.publishing.publish != nil
@@ -76,7 +72,6 @@ actor RolloutPage {
       let isOther = bytes != inForce?.bytes
       (inForce, problem) = (new, nil)
       guard isOther else { return await pairs.noteChange(of: .document) }
-      inForceID = try? await history.keep(new.document.revision, bytes, now: timeSource.wallMilliseconds()).id
       await pairs.setRollout(new.document)
     } catch {
       problem = error.diagnostics.first.map { "\(document.name) is not a valid document: \($0.message)" } ?? "\(error)"
@@ -176,7 +171,6 @@ actor RolloutPage {
     let document = try liveDocument()
     let bytes = try await readAgain(document)
     let live = String(decoding: inForce?.bytes ?? [], as: UTF8.self)
-    let kept = await keptTexts
     var (isSigned, problem) = (true, problem)
     do { isSigned = try await document.signature != nil } catch {
       problem = (error as? CommandError)?.message ?? "\(error)"
@@ -186,21 +180,9 @@ actor RolloutPage {
       "name": .string(document.name), "revision": (inForce?.document.revision).map { .int($0) } ?? .null,
       "problem": problem.map { .string($0) } ?? .null,
       "inForce": .string(live), "signed": .bool(isSigned),
-      "history": kept.entries, "historyProblem": kept.problem,
       "record": recordJSON(bytes),
       "guard": document.path.flatMap { GuardStatus.json(besideDocument: $0) } ?? .null,
     ]
-  }
-
-  /// The kept texts, and why they cannot be listed.
-  private var keptTexts: (entries: EventValue, problem: EventValue) {
-    get async {
-      do {
-        return (.array(try await history.entries.map { $0.json(isLive: $0.id == inForceID) }), .null)
-      } catch {
-        return ([], .string((error as? CommandError)?.message ?? "\(error)"))
-      }
-    }
   }
 
   func check(_ request: ConsoleRequest) async throws -> EventValue {
@@ -240,16 +222,6 @@ actor RolloutPage {
     return DecisionReport(of: document, at: timeSource.wallMilliseconds(), event: name, context: context).json
   }
 
-  func historyView(_ id: String) async throws -> EventValue {
-    guard let entry = try await history.entries.first(where: { $0.id == id }), let bytes = try await history.bytes(id)
-    else { throw ConsoleFailure(404, "revision \(id) is not kept") }
-    let text = String(decoding: bytes, as: UTF8.self)
-    return [
-      "id": .string(id), "revision": .int(entry.revision), "time": .int(entry.time), "text": .string(text),
-      "isLive": .bool(id == inForceID), "edit": .string(edit(of: text)), "difference": difference(to: text),
-    ]
-  }
-
   /// An earlier text with the live revision, for editing. A text that is not a document stays unchanged.
   private func edit(of text: String) -> String {
     guard let inForce, let earlier = try? RolloutText(Array(text.utf8), name: ""),
@@ -275,13 +247,19 @@ actor RolloutPage {
       let reading = try record.read(last: Self.shownEntries)
       let findings = reading.findings(live: reading.entries.isEmpty ? nil : live, file: record.path)
       return [
-        "entries": .array(reading.entries.reversed().map { $0.json(isWhole: false) }),
+        "entries": .array(reading.entries.reversed().map(listed)),
         "earlierLines": .int(Int64(reading.unread)), "problems": .array(findings.map { .string($0.message) }),
       ]
     } catch {
       let problem = (error as? CommandError)?.message ?? "\(error)"
       return ["entries": [], "earlierLines": 0, "problems": [.string(problem)]]
     }
+  }
+
+  private func listed(_ entry: PublicationRecord.Entry) -> EventValue {
+    guard case .object(var members) = entry.json(isWhole: false) else { return .null }
+    members["isLive"] = .bool(Array(entry.publication.text.utf8) == inForce?.bytes)
+    return .object(members)
   }
 
   /// One entry, with its plan, and its difference from the text in force.

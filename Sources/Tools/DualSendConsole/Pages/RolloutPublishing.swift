@@ -33,16 +33,9 @@ extension RolloutPage {
   func rollBack(_ request: ConsoleRequest) async throws -> ConsoleAnswer {
     try await whilePublishing {
       let live = try await lookAgain()
-      let entry = try request.optionalText("entry").map { try self.entry($0) }
-      let older: RolloutText
-      if let entry {
-        older = try RolloutText(Array(entry.publication.text.utf8), name: "entry \(entry.id)")
-      } else {
-        let id = try request.text("id")
-        guard let bytes = try await history.bytes(id) else { throw ConsoleFailure(404, "revision \(id) is not kept") }
-        older = try RolloutText(bytes, name: "revision \(id)")
-      }
-      let draft = try draft(.back(to: older, entry: entry?.id, name: older.name), after: live)
+      let entry = try entry(try request.text("entry"))
+      let older = try RolloutText(Array(entry.publication.text.utf8), name: "entry \(entry.id)")
+      let draft = try draft(.back(to: older, entry: entry.id, name: older.name), after: live)
       try EditConflict(current: live.live.bytes).refuse(
         request, edited: String(decoding: draft.new.bytes, as: UTF8.self))
       try refuse(try draft.new.document.audit(), in: draft.new)
@@ -220,10 +213,6 @@ extension RolloutPage {
       let current = try? await act.target.read(on: act.terminal).bytes
       guard let current, current != draft.look.live.bytes, current != draft.new.bytes else { throw error }
       throw EditConflict(current: current).failure("another text was published in between", edited: text)
-    }
-    do { try await history.keep(draft.new.document.revision, draft.new.bytes, now: draft.time) } catch {
-      let reason = (error as? CommandError)?.message ?? "\(error)"
-      warnings.append(DocumentDiagnostic(.warning, .unrecorded, "the text is not kept for History: \(reason)"))
     }
     // What apps get of the console is what they get of the address.
     if document.path == nil { _ = try? await document.bytes(again: true) }

@@ -1,4 +1,5 @@
 import DualSendCollector
+import DualSendCommandTesting
 import DualSendCore
 import Foundation
 import Testing
@@ -141,7 +142,7 @@ struct LogFollowerTests {
   @Test("reads through a link each line once, also when the link is made to lead elsewhere")
   func link() throws {
     let folder = try TemporaryFiles()
-    let lines = (0..<3).map { #"{"name": "tap", "parameters": {}, "eventId": "\($0)"}"# + "\n" }.joined()
+    let lines = (0..<3).map { line($0) }.joined()
     let (one, other) = (try folder.file("a-file-with-a-long-name.jsonl", lines), try folder.file("other.jsonl", lines))
     let link = folder.path("link")
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: one)

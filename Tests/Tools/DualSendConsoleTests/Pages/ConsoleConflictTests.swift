@@ -23,7 +23,7 @@ struct ConsoleConflictTests {
   }
 
   private func with(body: (ConsolePage) async throws -> Void) async throws {
-    let arguments = [document, "--remap", table, "--folder", folder.path("history")]
+    let arguments = [document, "--remap", table]
     #expect(try await ConsolePage.with(arguments, body) == .clean)
   }
 
@@ -43,24 +43,6 @@ struct ConsoleConflictTests {
       let again = try await page.post("api/rollout/publish", ["text": .string(Self.text(40)), "tag": seen])
       #expect(again.json.at("revision") == 5)
       #expect(try await page.get("api/rollout").json.at("tag") == again.json.at("tag"))
-    }
-  }
-
-  @Test("two texts of one revision are both kept, and each can be gone back to")
-  func history() async throws {
-    try await with { page async throws in
-      try folder.write("rollout.json", Self.text(7))
-      let ids = try await page.get("api/rollout").json.at("history")?.list.compactMap { $0.at("id")?.text } ?? []
-      #expect(ids.count == 2 && ids.contains("4"))
-      _ = try await page.post("api/rollout/publish", ["text": .string(Self.text(40))])
-      for (id, percent) in [("4", 5), (ids.first { $0 != "4" } ?? "", 7)] {
-        let answer = try await page.post("api/rollout/rollback", ["id": .string(id), "allow": ["evictions"]])
-        guard case .int(let revision)? = answer.json.at("revision") else {
-          Issue.record("\(id) was not gone back to: \(answer)")
-          return
-        }
-        #expect(try folder.read("rollout.json") == Self.text(percent, revision: Int(revision)))
-      }
     }
   }
 

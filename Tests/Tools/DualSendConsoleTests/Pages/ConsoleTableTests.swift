@@ -183,11 +183,11 @@ struct ConsoleTableTests {
       let lower = EventValue.string(try folder.read("rollout.json").replacing(": 25", with: ": 5"))
       #expect(try await page.post("api/rollout/publish", ["text": lower, "allow": ["evictions"]]).status == 200)
       let live = try #require(try await page.get("api/rollout").json.at("revision"))
-      guard case .int(let revision) = live else { return }
-      let back = EventValue.string("\(revision - 1)")
-      let up = try await page.post("api/rollout/rollback", ["id": back])
+      let entries = try await page.get("api/rollout").json.at("record.entries")?.list ?? []
+      let back = try #require(entries.first { $0.at("after.revision") != live }?.at("id"))
+      let up = try await page.post("api/rollout/rollback", ["entry": back])
       #expect(up.json.at("needs") == ["parity"])
-      #expect(try await page.post("api/rollout/rollback", ["id": back, "allow": ["parity"]]).status == 200)
+      #expect(try await page.post("api/rollout/rollback", ["entry": back, "allow": ["parity"]]).status == 200)
     }
   }
 }

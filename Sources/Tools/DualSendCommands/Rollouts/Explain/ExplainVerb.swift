@@ -13,7 +13,7 @@ struct ExplainVerb: FormattedVerb {
     commandName: "explain",
     abstract: "Show how one event is decided, how its values are remapped, or which buckets units are in.",
     usage: """
-      dualsend explain <file> --event <name> [--unit <id>] [\(ContextOptions.usage)]
+      dualsend explain <file> --event <name> [--remap <file>] [--unit <id>] [\(ContextOptions.usage)]
                        [--breaker] [--format <format>]
       dualsend explain --remap <file> --event <name> --payload <json> [--format <format>]
       dualsend explain <file> --bucket [--unit <id>] ... [--units <file>] [--format <format>]
@@ -36,7 +36,7 @@ struct ExplainVerb: FormattedVerb {
   var rollout: DocumentInput?
   @Option(help: ArgumentHelp("The remapping table.", valueName: "file"))
   var remap: DocumentInput?
-  @Option(help: ArgumentHelp("The event's old name.", valueName: "name"))
+  @Option(help: ArgumentHelp("The event, as the app logs it; with a table, also as the collector shows it.", valueName: "name"))
   var event: String?
   @Option(
     parsing: .singleValue,
@@ -66,7 +66,7 @@ struct ExplainVerb: FormattedVerb {
     }
     switch (rollout, remap) {
     case (nil, nil): throw ValidationError("name a rollout document, or a remapping table with --remap")
-    case (_?, _?): throw ValidationError("name a rollout document or --remap, not both")
+    case (_?, _?) where payload != nil: throw ValidationError("--payload goes with --remap alone")
     case (nil, _?) where payload == nil: throw ValidationError("--remap needs --payload")
     case (nil, _?) where breaker: throw ValidationError("--breaker needs a rollout document")
     case (_?, nil) where payload != nil: throw ValidationError("--payload needs --remap")
@@ -80,8 +80,9 @@ struct ExplainVerb: FormattedVerb {
       return .clean
     }
     guard let event else { return .usage }
-    if let remap, let payload {
-      let table = try RemappingTable(reading: try await remap.bytes(on: terminal), name: remap.name)
+    var table = try remap == nil ? AppEvents.table(beside: rollout?.path) : nil
+    if let remap { table = try RemappingTable(reading: try await remap.bytes(on: terminal), name: remap.name) }
+    if let table, let payload {
       terminal.report(table.warnings, format: format)
       let account = RemappingReport(
         of: table, event: event, payload: payload.members, inexactNumbers: payload.inexactNumbers)
@@ -89,12 +90,29 @@ struct ExplainVerb: FormattedVerb {
     } else if let rollout {
       let document = try RolloutDocument(proving: try await rollout.bytes(on: terminal), name: rollout.name)
       terminal.report(document.warnings, format: format)
-      let account = DecisionReport(
-        of: document, at: context.moment.milliseconds, event: event, context: context.context(unitID: unit.first),
-        isSteppedBack: breaker)
-      if format == .json { terminal.result(account.json) } else { terminal.result(account.text) }
+      for name in names(event, in: AppEvents(document, table: table), hasTable: table != nil, on: terminal) {
+        let account = DecisionReport(
+          of: document, at: context.moment.milliseconds, event: name, context: context.context(unitID: unit.first),
+          isSteppedBack: breaker)
+        if format == .json { terminal.result(account.json) } else { terminal.result(account.text) }
+      }
     }
     return .clean
+  }
+
+  /// The app's names of an event that may be named as the collector shows it.
+  private func names(_ event: String, in events: AppEvents, hasTable: Bool, on terminal: Terminal) -> [String] {
+    guard hasTable else { return [event] }
+    do {
+      let names = try events.patterns(.exact(event)).map(\.stem)
+      if names != [event] {
+        terminal.note("`\(event)` is, as the app logs it: " + names.map { "`\($0)`" }.joined(separator: ", "))
+      }
+      return names
+    } catch {
+      terminal.note("note: neither the document nor the table knows an event `\(event)`")
+      return [event]
+    }
   }
 
   /// A payload on a command line.

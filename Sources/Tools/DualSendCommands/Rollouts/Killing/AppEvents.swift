@@ -27,7 +27,7 @@ package struct AppEvents: Sendable {
     guard let document else { return nil }
     let path = (InputFile.resolvingLinks(document) as NSString).deletingLastPathComponent + "/remapping.json"
     guard let bytes = try InputFile.exactBytesIfAny(path) else { return nil }
-    return try RemappingTable(bytes, name: path)
+    return try RemappingTable(reading: bytes, name: path)
   }
 
   /// The app's patterns that a pattern means.

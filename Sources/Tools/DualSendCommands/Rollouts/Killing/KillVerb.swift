@@ -100,7 +100,7 @@ struct KillVerb: Verb {
   private func patterns(in look: PublicationAct.Look, on terminal: Terminal) async throws -> [EventPattern] {
     guard !event.isEmpty, let inForce = look.inForce else { return [.prefix("")] }
     let table =
-      if let remap { try RemappingTable(try await remap.bytes(on: terminal), name: remap.name) } else {
+      if let remap { try RemappingTable(reading: try await remap.bytes(on: terminal), name: remap.name) } else {
         try AppEvents.table(beside: document.path)
       }
     let events = AppEvents(inForce.document, table: table, record: look.record)
