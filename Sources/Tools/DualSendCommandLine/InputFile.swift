@@ -120,6 +120,7 @@ package enum InputFile {
 
 /// A regular file, opened before anything is said of it, so that what is said is true of what is read.
 package struct OpenedFile: Sendable {
+  /// At its start.
   package let handle: FileHandle
   /// In bytes, when it was opened.
   package let size: Int64

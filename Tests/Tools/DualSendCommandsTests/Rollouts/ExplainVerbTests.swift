@@ -116,7 +116,8 @@ struct ExplainVerbTests {
   @Test(
     "is used wrongly without exactly one document, or with options that do not fit it",
     arguments: [
-      (["--event", "e"], "name a rollout document"), (["a", "--remap", "b", "--event", "e", "--payload", "{}"], "--remap alone"),
+      (["--event", "e"], "name a rollout document"),
+      (["a", "--remap", "b", "--event", "e", "--payload", "{}"], "--remap alone"),
       (["--remap", "b", "--event", "e"], "--remap needs --payload"), (["a"], "--event"),
       (["--remap", "b", "--event", "e", "--payload", "[]"], "not a JSON object"),
       (["a", "--event", "e", "--attribute", "country"], "key=value"),

@@ -261,7 +261,8 @@ struct ConsoleRolloutTests {
       #expect(try folder.read("rollout.json") == edited(25, revision: 14).text)
       #expect(try await page.post("api/rollout/rollback", ["entry": "ffffff"]).status == 404)
       #expect(try await page.get("api/rollout/record/ffffff").status == 404)
-      #expect(try await page.post("api/rollout/rollback", ["entry": .string(try await self.ids(page)[0])]).status == 409)
+      #expect(
+        try await page.post("api/rollout/rollback", ["entry": .string(try await self.ids(page)[0])]).status == 409)
     }
   }
 

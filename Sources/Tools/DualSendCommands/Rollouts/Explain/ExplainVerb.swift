@@ -36,7 +36,9 @@ struct ExplainVerb: FormattedVerb {
   var rollout: DocumentInput?
   @Option(help: ArgumentHelp("The remapping table.", valueName: "file"))
   var remap: DocumentInput?
-  @Option(help: ArgumentHelp("The event, as the app logs it; with a table, also as the collector shows it.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp(
+      "The event, as the app logs it; with a table, also as the collector shows it.", valueName: "name"))
   var event: String?
   @Option(
     parsing: .singleValue,
