@@ -23,7 +23,7 @@ struct PublishVerb: FormattedVerb {
       known not to be live; 2 if nothing was published, or if that is not known.
       """.examples(
         "dualsend publish next.json --to rollout.json --message 'new tracker to 20 %'",
-        "dualsend publish next.json --to https://config.example/rollout.json \\\n      --header @token.txt --yes",
+        "dualsend publish next.json --to https://config.example/rollout.json \\\n      --header 'Authorization: Bearer TOKEN' --yes",
         "dualsend publish --resume --to https://config.example/rollout.json")
   )
 
