@@ -105,8 +105,9 @@ struct PrivacyManifestTests {
     guard let file = files.first else { return }
     let manifest = try String(contentsOf: Self.root.appendingPathComponent("Package.swift"), encoding: .utf8)
     let folder = file.deletingLastPathComponent().lastPathComponent
-    let entry = try #require(manifest.components(separatedBy: "name: \"\(target)\",\n").dropFirst().first)
-    #expect(entry.components(separatedBy: "swiftSettings")[0].contains(".copy(\"\(folder)/PrivacyInfo.xcprivacy\")"))
+    // A module's name, then its dependencies.
+    let entry = try #require(manifest.components(separatedBy: "\"\(target)\", \"").dropFirst().first)
+    #expect(entry.components(separatedBy: "module(")[0].contains(".copy(\"\(folder)/PrivacyInfo.xcprivacy\")"))
   }
 
   @Test("says that nothing is tracked", arguments: targets)
