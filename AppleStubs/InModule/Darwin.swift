@@ -17,3 +17,8 @@ func chmod(_ path: UnsafePointer<CChar>, _ mode: mode_t) -> Int32 {
 func open(_ path: UnsafePointer<CChar>, _ flags: Int32, _ mode: mode_t) -> Int32 {
   Glibc.open(path, flags, Glibc.mode_t(mode))
 }
+
+// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/stat.2.html
+extension stat {
+  var st_mtimespec: timespec { st_mtim }
+}

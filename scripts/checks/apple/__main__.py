@@ -106,9 +106,19 @@ class Check:
             compiler.build(target)
         compiler.prove()
         faults = compiler.faults + availability.wide_shifts(file for target in self.library for file in target.files)
+        if configuration.system == "macOS":
+            faults += self.tools_faults(compiler)
         if faults:
             raise Failure("on the oldest systems:\n" + "\n".join(faults))
         print(f"{configuration.name}: {len(compiler.checked)} modules checked with @available: {', '.join(compiler.checked)}")
+
+    def tools_faults(self, compiler):
+        """What the tools call that macOS 13 does not have. They run where `Int` has 64 bits."""
+        compiler.faults, compiler.narrow = [], None
+        for target in self.packages[0].targets.values():
+            if is_tool(target) and target.kind == "regular":
+                compiler.build(target)
+        return compiler.faults
 
     def check_elsewhere(self, configuration):
         """Branches of other targets that Linux does not compile."""

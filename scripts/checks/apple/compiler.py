@@ -172,6 +172,9 @@ class Compiler:
 
     def sources(self, target):
         files = [self.copy(file) for file in target.files]
+        # What SwiftPM generated for resources that are embedded in code.
+        if target.package is not self.stubs:
+            files += map(str, (target.package.built_modules.parent / f"{target.name}.build" / "DerivedSources").glob("embedded_*.swift"))
         texts = (file.read_text() for file in target.files)
         if self.is_apple and target.package is not self.stubs and any("import Darwin\n" in text for text in texts):
             files.append(self.copy(STUBS / "InModule" / "Darwin.swift"))
@@ -262,7 +265,7 @@ class AvailabilityCompiler(Compiler):
         # Emits the module in spite of errors, so that the modules that depend on it are checked too.
         command = ["swiftc", "-frontend", "-emit-module", "-experimental-allow-module-with-compiler-errors", "-enable-testing"]
         command += ["-o", str(self.modules / f"{target.name}.swiftmodule"), *self.flags(target), *self.sources(target)]
-        run = subprocess.run(command + ([] if is_stub else [self.narrow]), capture_output=True, text=True)
+        run = subprocess.run(command + ([] if is_stub or not self.narrow else [self.narrow]), capture_output=True, text=True)
         words = (run.stdout + run.stderr).replace(f"{self.folder}/", "")
         self.faults += sorted(set(availability.FAULT.findall(words)))
         if run.returncode not in (0, 1) or not (self.modules / f"{target.name}.swiftmodule").exists():
