@@ -186,13 +186,17 @@ def a_publication_is_remembered(browser, servers):
     browser.until(lambda: not browser.find("#publish").get_attribute("disabled"), "a checked text")
     browser.click("#publish")
     browser.until_text("#notices", "Revision 3 is live")
-    entry = json.loads(servers.rollout.with_name("rollout.json.history.jsonl").read_text())
+    record = servers.rollout.with_name("rollout.json.history.jsonl")
+    lines = [json.loads(line) for line in record.read_text().splitlines()]
+    entry = next(line for line in lines if line.get("by") == "console")
+    outcome = next(line["outcome"] for line in lines if "attempt" in line)
+    assert outcome == "published", outcome
     assert (entry["user"], entry["message"], entry["by"]) == ("<b>ops</b>", why, "console"), entry
     raise_to(console, servers, 20, before=8)
 
     browser.open(console.address, "rollout")
     browser.click(".rollout-bar button", "History")
-    browser.until_text('.revisions[aria-label="The record"]', "top level, new tracker: 5 % → 8 %")
+    browser.until_text('.revisions[aria-label="Revisions"]', "top level, new tracker: 5 % → 8 %")
     browser.click(".revisions button[data-entry]", "because")
     browser.until_text(".history-shown", why)
     browser.until_text(".history-shown", "<b>ops</b>")
@@ -213,8 +217,9 @@ def a_publication_is_remembered(browser, servers):
     browser.write("#word", "evictions")
     browser.click("dialog .danger", "Publish revision 5")
     browser.until_text(".rollout-status", "revision 5 is live")
-    lines = [json.loads(line) for line in servers.rollout.with_name("rollout.json.history.jsonl").read_text().splitlines()]
-    assert lines[-1]["message"] == "too many" and lines[-1]["backTo"], lines[-1]
+    lines = [json.loads(line) for line in record.read_text().splitlines()]
+    back = next(line for line in lines if line.get("message") == "too many")
+    assert back["backTo"] and lines[-1]["outcome"] == "published", lines[-2:]
     assert NEW.format(8) in servers.rollout.read_text()
     assert browser.run("return document.title") != "1"
     browser.open(console.address, "rollout?entry=0000000000")
