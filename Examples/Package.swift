@@ -53,10 +53,12 @@ let package = Package(
       name: "Shop", dependencies: [.product(name: "DualSend", package: "DualSend")], path: "Generated",
       plugins: [.plugin(name: "DualSendGeneratorPlugin", package: "DualSend")]),
 
+    // What test doubles share.
+    .target(name: "ExampleSupport", path: "Tests/Support"),
     .testTarget(
       name: "ShopRecipesTests",
       dependencies: [
-        "ShopRecipes", dualSend, .product(name: "DualSendTesting", package: "DualSend"),
+        "ExampleSupport", "ShopRecipes", dualSend, .product(name: "DualSendTesting", package: "DualSend"),
       ],
       path: "Tests/Recipes"),
     .testTarget(
@@ -67,8 +69,12 @@ let package = Package(
       path: "Tests/CallSites"),
     .testTarget(
       name: "HealthExampleTests",
-      dependencies: ["HealthExample", tracking, .product(name: "DualSendMetricKit", package: "DualSend")],
+      dependencies: [
+        "ExampleSupport", "HealthExample", tracking, .product(name: "DualSendMetricKit", package: "DualSend"),
+      ],
       path: "Tests/Health"),
-    .testTarget(name: "IdentityExampleTests", dependencies: ["IdentityExample", dualSend], path: "Tests/Identity"),
+    .testTarget(
+      name: "IdentityExampleTests", dependencies: ["ExampleSupport", "IdentityExample", dualSend],
+      path: "Tests/Identity"),
   ]
 )

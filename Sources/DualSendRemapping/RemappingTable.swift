@@ -112,3 +112,25 @@ public struct RemappedEvent: Sendable, Hashable {
         == (right.clashes, right.conversionFailures, right.lossyConversions)
   }
 }
+
+// MARK: - Settings of an event
+
+extension RemappingTable {
+  /// The treatment of values that no row names.
+  public enum Unmapped: String, Sendable, Hashable, CaseIterable {
+    /// Keep them.
+    case keep
+    /// Drop them.
+    case drop
+    /// Keep them, and list their paths in ``RemappedEvent/unmapped``.
+    case report
+  }
+
+  /// The value that wins a clash: a row writes to a path where the payload has a value that no row names.
+  public enum ClashPolicy: String, Sendable, Hashable, CaseIterable {
+    /// The value of the row or of `add`.
+    case mapped
+    /// The value of the payload.
+    case payload
+  }
+}

@@ -137,24 +137,6 @@ extension RemappingTable: ExpressibleByDictionaryLiteral {
     "\n" + problems.map(\.description).joined(separator: "\n\n")
   }
 
-  /// The treatment of values that no row names.
-  public enum Unmapped: String, Sendable, Hashable, CaseIterable {
-    /// Keep them.
-    case keep
-    /// Drop them.
-    case drop
-    /// Keep them, and list their paths in ``RemappedEvent/unmapped``.
-    case report
-  }
-
-  /// The value that wins a clash: a row writes to a path where the payload has a value that no row names.
-  public enum ClashPolicy: String, Sendable, Hashable, CaseIterable {
-    /// The value of the row or of `add`.
-    case mapped
-    /// The value of the payload.
-    case payload
-  }
-
   /// An event's entry in a table literal: a string is the new name, a dictionary contains the rows.
   public struct Entry: Sendable, ExpressibleByStringLiteral, ExpressibleByDictionaryLiteral {
     let name: String?

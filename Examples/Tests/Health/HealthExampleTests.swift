@@ -1,5 +1,6 @@
 import DualSendMetricKit
 import DualSendTracking
+import ExampleSupport
 import Foundation
 import Testing
 

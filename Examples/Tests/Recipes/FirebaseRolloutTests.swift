@@ -1,4 +1,5 @@
 import DualSend
+import ExampleSupport
 import Foundation
 import ShopRecipes
 import Testing

@@ -210,8 +210,9 @@ class Compiler:
         for name in target.dependencies:
             for dependency in self.targets_of(name, target.package):
                 self.build(dependency)
-        sources = dict(zip(target.files, self.sources(target)))
-        others = [source for file, source in sources.items() if file not in files]
+        every = self.sources(target)
+        sources = dict(zip(target.files, every))
+        others = [source for file, source in sources.items() if file not in files] + every[len(target.files) :]
         command = ["swiftc", "-frontend", "-emit-sil", "-o", "/dev/null", *self.flags(target), *others]
         command += ["-plugin-path", str(toolchain() / "host" / "plugins"), "-enable-testing"]
         command += ["-plugin-path", str(toolchain() / "host" / "plugins" / "testing")]

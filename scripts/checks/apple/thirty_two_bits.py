@@ -71,7 +71,7 @@ def only(start, end=r"^}\n"):
 # What Embedded Swift does not compile, or what needs a file that is left out, by the end of the file's path. Each pattern
 # must match once.
 CHANGES = {
-    "JSON/CanonicalJSONWriter.swift": [without(r"^  public mutating func object\(_ payload: \[String: any Sendable\]")],
+    "JSON/CanonicalJSONWriter.swift": [without(r"^  (?:public|package) mutating func object\(_ payload: \[String: any Sendable\]")],
     "Time/TimeSource.swift": [only(r"^extension Duration \{")],
     "Values/EventValue.swift": [
         (r"plainValue: Any \{", "plainValue: PlainValue {"),
@@ -81,16 +81,17 @@ CHANGES = {
     "Store/EventRun.swift": [(r"^private struct BlobCursor", "struct BlobCursor")],
     "Store/RowStatement.swift": [
         only(r"^extension EventID \{"),
-        (r"^  var blob: Data .*\n", ""),
+        (r"^  (?:package )?var blob: Data .*\n", ""),
+        without(r"^  package init\?\(stored bytes: Data\)"),
         (r"\A", "import DualSendCore\n"),
     ],
     "Store/StoreSchema.swift": [
-        only(r"^  static let range\b.*0\.\.\..*", ""),
+        only(r"^  (?:package )?static let range\b.*0\.\.\..*", ""),
         (r"\A(.*\n)(?:.*\n)*\Z", r"enum LedgerCounter {\n\1}\n"),
     ],
-    "Store/UncountedEvents.swift": [only(r"^struct UncountedEvents \{")],
+    "Store/UncountedEvents.swift": [only(r"^(?:package )?struct UncountedEvents \{")],
     "Store/WriteAheadLog.swift": [
-        without(r"^  static func isDamaged\(of database: URL\)"),
+        without(r"^  (?:package )?static func isDamaged\(of database: URL\)"),
         (r"^import Foundation\n", ""),
     ],
     "ConformanceCase.swift": [without(r"^  /// The question as one line of JSON")],
