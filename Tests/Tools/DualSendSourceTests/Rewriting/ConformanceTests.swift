@@ -10,7 +10,8 @@ import Testing
 @Suite("The conformance suite holds for", .timeLimit(.minutes(5)))
 struct ConformanceTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures/conformance")
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(
+      path: "Fixtures/conformance")
 
   @Test("rewritten calls, wherever `finish` rewrites a payload written as a literal")
   func rewritten() throws {

@@ -165,7 +165,8 @@ struct FinishTests {
 
   private static func plan(_ file: String) throws -> FinishPlan {
     let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures/Sources/Elsewhere")
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(
+        path: "Fixtures/Sources/Elsewhere")
     let texts = SourceTexts([
       (
         path: file + ".swift",
