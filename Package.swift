@@ -186,14 +186,16 @@ var allTests: [Target] {
   [
     // Reads the cases of `Fixtures/conformance`.
     module("DualSendConformance", "DualSendCore", path: "Tests/DualSendConformance"),
+    // Doubles of the store, and what each store must do.
+    module("DualSendStoreTesting", "DualSendCore DualSendTracking", path: "Tests/DualSendStoreTesting"),
     tests("DualSendCore", "DualSendCore CustomDump IssueReportingTestSupport"),
     tests("DualSendRemapping", "DualSendConformance DualSendCore DualSendRemapping DualSendTables"),
     tests("DualSendRollout", "DualSendConformance DualSendCore DualSendRollout DualSendTesting Logging"),
     tests(
       "DualSendTracking",
       """
-      DualSendCore DualSendTesting DualSendTracking CustomDump GRDB IssueReportingTestSupport Logging Metrics
-      MetricsTestKit
+      DualSendCore DualSendStoreTesting DualSendTesting DualSendTracking CustomDump GRDB IssueReportingTestSupport
+      Logging Metrics MetricsTestKit
       """),
     tests(
       "DualSendWireFormats",
@@ -203,8 +205,8 @@ var allTests: [Target] {
     tests(
       "DualSend",
       """
-      DualSend DualSendCore DualSendMetricKit DualSendRemapping DualSendRollout DualSendTesting DualSendTracking
-      DualSendWireFormats CustomDump IssueReportingTestSupport Logging
+      DualSend DualSendCore DualSendMetricKit DualSendRemapping DualSendRollout DualSendStoreTesting DualSendTesting
+      DualSendTracking DualSendWireFormats CustomDump IssueReportingTestSupport Logging
       """),
     tests("DualSendMetricKit", "DualSend DualSendCore DualSendMetricKit DualSendTesting DualSendTracking"),
     tests("DualSendTesting", "DualSend DualSendCore DualSendRemapping DualSendRollout DualSendTesting"),
@@ -283,7 +285,8 @@ var allTests: [Target] {
       "DualSendFault",
       """
       DualSend DualSendCollector DualSendCore DualSendCrashChild DualSendFaultingVFS DualSendHTTPClient
-      DualSendRollout DualSendTesting DualSendTracking CustomDump GRDB IssueReportingTestSupport Logging
+      DualSendRollout DualSendStoreTesting DualSendTesting DualSendTracking CustomDump GRDB
+      IssueReportingTestSupport Logging
       """),
   ]
 }

@@ -119,7 +119,7 @@ extension DualSendTracker {
   }
 
   /// Wraps a function in place of an old logger, with the default setup. It is called on the caller's thread, once for each
-  /// event, with the call site's name and parameters.
+  /// event, with the call site's name and parameters. See the initialiser with an old logger.
   ///
   /// ```swift
   /// let logger = DualSendTracker(collector: collector, rollout: rolloutURL, remapping: table) { name, parameters in
@@ -166,6 +166,7 @@ private struct FunctionLogger: OldLogger {
   let log: @Sendable (String, [String: Any]) -> Void
 
   func logEvents(name: String, parameters: [[String: Any]]) {
-    for one in parameters { log(name, one) }
+    // A call without a dictionary is an event too.
+    for one in parameters.isEmpty ? [[:]] : parameters { log(name, one) }
   }
 }

@@ -1,5 +1,6 @@
 import DualSendCore
 import DualSendRollout
+import DualSendStoreTesting
 import DualSendTesting
 import DualSendTracking
 import Foundation

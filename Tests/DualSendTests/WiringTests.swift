@@ -54,6 +54,34 @@ struct WiringTests {
     await logger.shutdown()
   }
 
+  @Test("takes a function in place of an old logger: one call for each event, also for one without parameters")
+  func function() async throws {
+    let url = try #require(URL(string: "https://ops.test/rollout.json"))
+    let calls = Locked<[String]>([])
+    let logger = DualSendTracker(
+      collector: url, rollout: url,
+      configure: {
+        $0.tracker.storage = .memory
+        $0.transport = ScriptedTransport { _ in .success(HTTPTransportResponse(status: 200)) }
+        $0.storage = { _ in .memory() }
+      }
+    ) { name, parameters in calls.withLock { $0.append("\(name) \(parameters.count)") } }
+    logger.logEvents(name: "several", parameters: [["a": 1], ["a": 2, "b": 3]])
+    logger.logEvents(name: "none", parameters: [])
+    logger.logEvents(name: "empty")
+    logger.log("typed", parameters: ["a": 1])
+    expectNoDifference(calls.current, ["several 1", "several 2", "none 0", "empty 0", "typed 1"])
+    await logger.fetcher?.stop()
+    await logger.shutdown()
+  }
+
+  /// Compiles: what the front page shows.
+  private static func shortest(collector: URL, rollout: URL, table: RemappingTable) -> DualSendTracker {
+    DualSendTracker(collector: collector, rollout: rollout, remapping: table) { name, parameters in
+      print(name, parameters)
+    }
+  }
+
   @Test("says in the log which part of a version counts")
   func reportedVersion() throws {
     let lines = Locked<[String]>([])

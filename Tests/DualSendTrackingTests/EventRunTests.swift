@@ -1,5 +1,6 @@
 import CustomDump
 import DualSendCore
+import DualSendStoreTesting
 import DualSendTesting
 import Foundation
 import GRDB

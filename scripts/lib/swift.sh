@@ -21,8 +21,8 @@ verb="$1" package="$2"
 shift 2
 flags=(--package-path "$root/$package" --scratch-path "${DUALSEND_BUILD:-$root/.build}")
 [ "${package#/}" = "$package" ] || flags[1]="$package"
-# A quarter of the time went into debug information, and into the compilation of a module's files one by one, which reads the
-# other files again for each.
+# Debug information takes time, and so does the compilation of a module's files one by one, which reads the other files again
+# for each.
 flags+=(-Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 1)
 [ -n "${DUALSEND_DEBUG_INFO:-}" ] || flags+=(-debug-info-format none)
 [ "${DUALSEND_WARNINGS:-}" = allow ] || flags+=(-Xswiftc -warnings-as-errors)

@@ -1,6 +1,7 @@
 import CustomDump
 import DualSend
 import DualSendCore
+import DualSendStoreTesting
 import DualSendTesting
 import DualSendTracking
 import Foundation

@@ -236,6 +236,45 @@ struct TrackerFrontTests {
     await group.flush()
     expectNoDifference(stored.names, ["a group amplitude"])
   }
+
+  @Test("refuses a second sink with the id of another one")
+  func repeatedID() async {
+    let (first, second, other) = (Stored("amplitude"), Stored("amplitude"), Stored("archive"))
+    let group = SinkGroup([first.sink, second.sink, other.sink])
+    expectNoDifference(group.sinks.map(\.id), ["amplitude", "archive"])
+    group.log("a")
+    await group.flush()
+    expectNoDifference([first.names, second.names, other.names], [["a"], [], ["a"]])
+  }
+}
+
+@Suite("A logger of the app's own that logs on another thread", .timeLimit(.minutes(5)))
+struct HoppingLoggerTests {
+  private struct Hopping: EventLogging {
+    let inner: any EventLogging
+    let tasks = Locked<[Task<Void, Never>]>([])
+
+    func log(_ call: EventCall) {
+      let captured = call.captured
+      tasks.withLock { $0.append(Task { inner.log(EventCall(captured)) }) }
+    }
+  }
+
+  @Test("hands on the event with its options, and with the time of the call")
+  func captured() async {
+    let recorder = RecordingEventLogger()
+    let logger = Hopping(inner: recorder)
+    logger.log(Like(), to: .only(["a"]), delivery: .immediately)
+    for task in logger.tasks.current { await task.value }
+    expectNoDifference(
+      recorder.entries, [.init(name: "like", parameters: ["item": 1], scope: .only(["a"]), delivery: .immediately)])
+    #expect(recorder.events.first is Like)
+
+    let before = TimeSource.system.wallMilliseconds()
+    let call = EventCall(EventCall(name: "old", original: ["a": 1, "not": Double.nan]).captured)
+    #expect((before...TimeSource.system.wallMilliseconds()).contains(call.time ?? 0))
+    expectNoDifference(call.parameters, ["a": 1])
+  }
 }
 
 @Suite("A recording logger", .timeLimit(.minutes(5)))

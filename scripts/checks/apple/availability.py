@@ -11,7 +11,6 @@ conversion stops the app.
 import functools
 import re
 import shutil
-import tempfile
 
 # Of equal length: the name is replaced in binary files.
 LINUX_TRIPLE = b"x86_64-unknown-linux-gnu"
@@ -106,11 +105,11 @@ class AppleToolchain:
 FAULT = re.compile(r"^.*: (?:error: .*|warning: .*Int may have 32 bits.*)$", re.MULTILINE)
 
 
-def narrow_file():
+def narrow_file(folder):
     """A file that makes `Int(…)` of wide values a fault in the module that it is compiled with."""
-    with tempfile.NamedTemporaryFile("w", prefix="Narrow", suffix=".swift", delete=False) as file:
-        file.write(NARROW)
-    return file.name
+    file = folder / "Narrow.swift"
+    file.write_text(NARROW)
+    return str(file)
 
 
 def wide_shifts(files):

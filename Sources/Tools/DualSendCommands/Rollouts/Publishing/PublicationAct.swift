@@ -189,11 +189,17 @@ package struct PublicationAct: Sendable {
     let live = draft.look.live
     let now = try await target.read(on: terminal, isUnsigned: isUnsigned)
     guard now.bytes == live.bytes, now.fileBytes == live.fileBytes else { throw changed(now) }
-    if let attempted = try? record?.highestRevision(), attempted >= draft.new.document.revision {
-      throw CommandError(
-        "revision \(attempted) was published or tried meanwhile", help: "run the command again, with the next revision")
-    }
     var warnings: [DocumentDiagnostic] = []
+    if let record {
+      var attempted: Int64?
+      // What cannot be read must not keep a rollout from being stopped.
+      do { attempted = try record.highestRevision() } catch { warnings.append(record.unrecorded(error)) }
+      if let attempted, attempted >= draft.new.document.revision {
+        throw CommandError(
+          "revision \(attempted) was published or tried meanwhile",
+          help: "run the command again, with the next revision")
+      }
+    }
     var publication = Publication(
       by: draft.by, time: draft.time, user: user, message: message, before: live.bytes, after: draft.new.bytes,
       plan: draft.plan.text, gate: gate, backTo: draft.edited.backTo)
