@@ -6,35 +6,49 @@ import Testing
 @Suite("The record of a rollout", .timeLimit(.minutes(5))) struct RolloutRecordTests {
   private let text = documentText(#""shouldSendLogToNewTracker": 5"#)
 
-  private func record() -> RolloutRecord {
-    RolloutRecord(text: VerifiedRollout.Text(bytes: Array(text.utf8), signature: nil))
+  private let validator = RolloutValidator(RemoteConfigFetcher.Options(url: nil))
+
+  private func bytes() throws -> [UInt8] {
+    let text = VerifiedRollout.Text(
+      bytes: Array(text.utf8), signature: "c2ln",
+      entityTag: VerifiedRollout.EntityTag("\"1\"", at: "https://a.example/r"))
+    let rollout = VerifiedRollout(try validator.snapshot(of: text, at: nil), text: text, source: .fresh)
+    return RolloutRecord(rollout: rollout, trustedTime: 5, retryAt: 7).bytes(at: "a")
   }
 
-  @Test("brings back the document")
+  private func read(_ bytes: [UInt8], at address: String = "a") throws(RolloutRecord.Damage) -> RolloutRecord {
+    try RolloutRecord(reading: bytes, at: address, validator: validator)
+  }
+
+  @Test("brings back the document and the times; of another address, the document alone, which binds nothing")
   func whole() throws {
-    let record = record()
-    #expect(try RolloutRecord(reading: record.bytes) == record)
+    let (here, elsewhere) = (try read(bytes()), try read(bytes(), at: "b"))
+    #expect(try here.bytes(at: "a") == bytes())
+    #expect(here.rollout?.bindingRevision != nil)
+    #expect(elsewhere.rollout?.text == here.rollout?.text)
+    #expect(elsewhere.rollout?.bindingRevision == nil)
+    #expect((elsewhere.trustedTime, elsewhere.retryAt) == (nil, nil))
   }
 
   @Test("is refused with any byte of the document wrong or missing")
   func damaged() throws {
-    let bytes = record().bytes
+    let bytes = try bytes()
     for position in (bytes.count - text.utf8.count)..<bytes.count {
       var damaged = bytes
       damaged[position] ^= 1
-      #expect(throws: RolloutRecord.Damage.self) { try RolloutRecord(reading: damaged) }
-      #expect(throws: RolloutRecord.Damage.self) { try RolloutRecord(reading: Array(bytes.prefix(position))) }
+      #expect(throws: RolloutRecord.Damage.self) { try read(damaged) }
+      #expect(throws: RolloutRecord.Damage.self) { try read(Array(bytes.prefix(position))) }
     }
   }
 
   @Test("is refused with a length that no document has", arguments: ["-1", "9223372036854775807"])
   func hostileLength(length: String) throws {
-    let record = record()
-    let line = String(decoding: record.bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+    let bytes = try bytes()
+    let line = String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     let changed = line.replacing(#""documentBytes":\#(text.utf8.count)"#, with: #""documentBytes":\#(length)"#)
     try #require(changed != line)
     #expect(throws: RolloutRecord.Damage.self) {
-      try RolloutRecord(reading: Array(changed.utf8) + record.bytes.dropFirst(line.utf8.count))
+      try read(Array(changed.utf8) + bytes.dropFirst(line.utf8.count))
     }
   }
 }

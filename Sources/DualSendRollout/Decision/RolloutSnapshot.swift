@@ -14,6 +14,8 @@ public struct RolloutSnapshot: Sendable {
   /// The decision of plain booleans.
   private let fixed: SinkDecision
 
+  /// The outcome of plain booleans; `nil` if a document is in force.
+  var booleans: SinkDecision.Outcome? { compiled == nil ? fixed.outcome : nil }
   /// The document; `nil` if plain booleans are in force.
   public var document: RolloutDocument? { compiled?.document }
   /// The trusted time at which schedules were evaluated, in milliseconds since 1970-01-01T00:00:00Z.

@@ -64,11 +64,13 @@ public actor RemoteConfigFetcher: RolloutSource {
     self.fraction = fraction
     self.report = report
     validator = RolloutValidator(options)
-    let earlier = CachedState(
-      storage, validator: validator, address: options.identity, time: time, report: report)
-    clock = earlier.clock
+    let earlier = RolloutRecord(in: storage, at: options.identity, validator: validator, report: report)
+    clock = TrustedClock()
+    if let trustedTime = earlier.trustedTime { clock.resume(trustedTime, at: time.uptime()) }
     throttle = FetchThrottle(minimumInterval: options.minimumInterval, backoff: options.backoff)
-    if let retryAfter = earlier.retryAfter { throttle.resume(retryAfter: retryAfter, at: time.uptime()) }
+    if let retryAt = earlier.retryAt {
+      throttle.resume(retryAfter: .milliseconds(retryAt - time.wallMilliseconds()), at: time.uptime())
+    }
     current = CurrentRollout(earlier.rollout ?? VerifiedRollout(inAppDefault, source: .inAppDefault))
     Task { [weak self] in await self?.followSchedule() }
   }
@@ -251,15 +253,12 @@ extension RemoteConfigFetcher {
   /// Stores a rollout, by default the newest, with the trusted time and `Retry-After`.
   func save(_ rollout: VerifiedRollout? = nil) {
     let (now, rollout) = (time.uptime(), rollout ?? newest)
-    var record = RolloutRecord()
-    record.text = rollout.text
-    if rollout.source != .inAppDefault, rollout.text == nil {
-      record.booleans = rollout.snapshot.decision(for: "", context: DecisionContext()).outcome
+    let record = RolloutRecord(
+      rollout: rollout.source == .inAppDefault ? nil : rollout, trustedTime: clock.milliseconds(at: now),
+      retryAt: throttle.retryAfterEnd.map { time.wallMilliseconds() + ($0 - now).inMilliseconds })
+    do { try storage.write(record.bytes(at: options.identity)) } catch {
+      report(.cacheNotWritten(String(describing: error)))
     }
-    record.address = rollout.foreignAddress ?? options.identity
-    record.trustedTime = clock.milliseconds(at: now)
-    record.retryAt = throttle.retryAfterEnd.map { time.wallMilliseconds() + ($0 - now).inMilliseconds }
-    do { try storage.write(record.bytes) } catch { report(.cacheNotWritten(String(describing: error))) }
   }
 }
 

@@ -162,11 +162,12 @@ struct RolloutValidator: Sendable {
     return .new(VerifiedRollout(RolloutSnapshot(document, at: time), text: text, source: .fresh))
   }
 
-  /// Reads the document of an earlier launch; `nil` if none is stored.
-  func readStored(_ record: RolloutRecord) throws(RemoteConfigFetcher.Failure) -> RolloutSnapshot? {
-    guard let text = record.text else { return nil }
+  /// Checks and reads the document of an earlier launch.
+  func snapshot(
+    of text: VerifiedRollout.Text, at time: Int64?
+  ) throws(RemoteConfigFetcher.Failure) -> RolloutSnapshot {
     try check(text)
-    return RolloutSnapshot(try read(text), at: record.trustedTime)
+    return RolloutSnapshot(try read(text), at: time)
   }
 
   /// Checks the size and the signature before parsing.

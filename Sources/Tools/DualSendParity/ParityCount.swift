@@ -38,7 +38,7 @@ package enum ParityCount: Int, Sendable, CaseIterable {
   package static let saved = allCases.filter { $0 != .uncompared }
 
   /// The key in JSON.
-  package var key: String { self == .byDecision ? "byStamp" : "\(self)" }
+  package var key: String { "\(self)" }
 }
 
 /// What one match counts: a set of counts that grow by one. Reports, days, units and pages all take it.

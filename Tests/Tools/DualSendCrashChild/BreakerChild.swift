@@ -37,7 +37,7 @@ enum BreakerChild {
       var breaker = DualSendTracker.Breaker.Settings()
       breaker.appReportsEnds = true
       breaker.appVersion = "1"
-      if untilHealthy { breaker.healthyAfter = .milliseconds(20) }
+      breaker.healthyAfter = untilHealthy ? .milliseconds(20) : .seconds(3600)
       configuration.breaker = breaker
     }
     let stored = try record(file)

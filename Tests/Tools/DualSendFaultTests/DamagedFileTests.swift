@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A damaged database", .timeLimit(.minutes(5)))
 struct DamagedFileTests {
-  private static let rounds = 200 * FaultRun.factor
+  private static let rounds = 60 * FaultRun.factor
 
   /// The files of a database, as a process leaves them that closed it, and as one leaves them that was killed.
   private struct Files {

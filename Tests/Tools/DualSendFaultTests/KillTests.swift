@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A process killed at any point", .serialized, .timeLimit(.minutes(60)))
 struct KillTests {
-  private static let rounds = 100 * FaultRun.factor
+  private static let rounds = 40 * FaultRun.factor
   /// No child sends so many events in its short life.
   private static let numbersPerRound: Int64 = 1_000_000
 
@@ -60,7 +60,7 @@ struct KillTests {
 
   @Test("creates its database as a whole, or not at all")
   func killsAtCreation() async throws {
-    let rounds = 25 * FaultRun.factor
+    let rounds = 10 * FaultRun.factor
     let collector = CollectorServer()
     try await collector.start()
     let endpoint = try #require(await collector.url()).absoluteString

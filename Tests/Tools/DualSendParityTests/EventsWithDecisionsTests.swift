@@ -51,7 +51,7 @@ struct EventsWithDecisionsTests {
     #expect(
       counts(report) == [
         "oldOnly": 4, "newOnly": 4, "lostFromNew": 2, "lostFromOld": 2, "unexpectedInOld": 1, "unexpectedInNew": 1,
-        "byStamp": 8, "judged": 6, "failingBeforeNoise": 6,
+        "byDecision": 8, "judged": 6, "failingBeforeNoise": 6,
       ])
     #expect(report.event("tap")?.lostExamples == ["b", "c", "f", "g"])
   }
@@ -63,13 +63,13 @@ struct EventsWithDecisionsTests {
     #expect(
       counts(lenient)
         == [
-          "oldOnly": 2, "newOnly": 1, "lostFromNew": 1, "byStamp": 1, "byNothing": 2, "judged": 1,
+          "oldOnly": 2, "newOnly": 1, "lostFromNew": 1, "byDecision": 1, "byNothing": 2, "judged": 1,
           "failingBeforeNoise": 1,
         ])
     let byDocument = try compare(old: olds, new: news, membership: membership([try rollout(new: 0, revision: 11)]))
     #expect(
       counts(byDocument) == [
-        "oldOnly": 2, "newOnly": 1, "lostFromNew": 1, "lostFromOld": 1, "byStamp": 1, "byDocument": 2, "judged": 2,
+        "oldOnly": 2, "newOnly": 1, "lostFromNew": 1, "lostFromOld": 1, "byDecision": 1, "byDocument": 2, "judged": 2,
         "failingBeforeNoise": 2,
       ])
   }
@@ -78,7 +78,7 @@ struct EventsWithDecisionsTests {
   func twoDecisions() throws {
     let report = try compare(
       old: [old("a", "12:both"), old("b", "12:both")], new: [new("a", "12:both"), new("b", "13:both")])
-    #expect(counts(report) == ["pairs": 2, "byStamp": 2, "contradicting": 1, "judged": 2])
+    #expect(counts(report) == ["pairs": 2, "byDecision": 2, "contradicting": 1, "judged": 2])
     #expect(report.event("tap")?.contradictingExamples == ["b"])
     #expect(!ParityGate().judgement(on: report).passes)
   }
@@ -86,7 +86,8 @@ struct EventsWithDecisionsTests {
   @Test("a pair whose decision names one stream alone is unexpected in the other")
   func misplacedPair() throws {
     let report = try compare(old: [old("a", "12:old")], new: [new("a", "12:old")])
-    #expect(counts(report) == ["pairs": 1, "byStamp": 1, "unexpectedInNew": 1, "judged": 1, "failingBeforeNoise": 1])
+    #expect(
+      counts(report) == ["pairs": 1, "byDecision": 1, "unexpectedInNew": 1, "judged": 1, "failingBeforeNoise": 1])
   }
 
   @Test("the adapter's parameter is read and taken out of the payload where the id is one; else it is a value")
@@ -94,7 +95,7 @@ struct EventsWithDecisionsTests {
     let line = #"{"name":"tap","parameters":{"event_id":"a","dual_send":"12:both","n":1}}"#
     let newLine = #"{"eventId":"a","eventName":"tap","eventTime":1,"payload":{"n":1}}"#
     let carried = try compare(old: [line], new: [newLine], join: .eventID(parameter: "event_id"))
-    #expect(counts(carried) == ["pairs": 1, "byStamp": 1, "judged": 1])
+    #expect(counts(carried) == ["pairs": 1, "byDecision": 1, "judged": 1])
     let other = line.replacing("12:both", with: "a value of the app's own")
     let kept = try compare(old: [other], new: [newLine], join: .eventID(parameter: "event_id"))
     #expect(kept.event("tap")?.field("dual_send")?.counts[.missing] == 1)

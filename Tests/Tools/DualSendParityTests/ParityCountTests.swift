@@ -11,7 +11,7 @@ struct ParityCountTests {
       ParityCount.saved.map(\.key).joined(separator: " "),
       """
       pairs differingBeforeNoise renamed noise oldOnly newOnly oldDuplicates newDuplicates conflicting lostFromNew \
-      lostFromOld unexpectedInOld unexpectedInNew undecided withoutUnit byStamp byDocument byNothing contradicting judged \
+      lostFromOld unexpectedInOld unexpectedInNew undecided withoutUnit byDecision byDocument byNothing contradicting judged \
       failingBeforeNoise
       """)
     expectNoDifference(

@@ -5,7 +5,7 @@ import Testing
 
 /// The proofs against trying every event, context and stretch of buckets through the ordinary decision code.
 @Suite struct BruteForceTests {
-  private static let rounds = 0..<40
+  private static let rounds = 0..<(10 * TestLength.factor)
   private static let documentsARound = 12
 
   /// What DESIGN's text says, read as plainly as can be: rules top to bottom, for each flag the first that matches.

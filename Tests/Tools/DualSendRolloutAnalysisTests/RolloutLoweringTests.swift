@@ -88,7 +88,9 @@ struct RolloutLoweringTests {
     #expect(lowered.map { String(decoding: $0, as: UTF8.self) } == text.replacing("12.50", with: "0"))
   }
 
-  @Test("random documents: each event gets at most the share, others keep what they have", arguments: 0..<20)
+  @Test(
+    "random documents: each event gets at most the share, others keep what they have",
+    arguments: 0..<(5 * TestLength.factor))
   func random(seed: Int) throws {
     var generator = RandomRollout(seed: 5000 + seed)
     for _ in 0..<6 {

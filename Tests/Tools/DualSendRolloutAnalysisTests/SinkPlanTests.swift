@@ -6,7 +6,7 @@ import Testing
 
 /// The proofs about named sinks against trying events, contexts and buckets through the code that decides for apps.
 @Suite("What is proved about a named sink", .timeLimit(.minutes(5))) struct SinkPlanTests {
-  private static let rounds = 0..<20
+  private static let rounds = 0..<(5 * TestLength.factor)
   private static let pairsARound = 6
 
   private struct Counts: Hashable {

@@ -100,6 +100,8 @@ class Package:
 
     def build_once(self, module):
         """Builds the dependencies with SwiftPM, unless they are built already."""
+        # A build of another package in the same folder removes the checkouts that it does not use, and C modules are read there.
+        output_of(*swift("package", self.folder.relative_to(ROOT), "resolve"))
         if not (self.built_modules / f"{module}.swiftmodule").exists():
             output_of(*swift("build", self.folder.relative_to(ROOT), "--build-tests"))
 
@@ -108,8 +110,10 @@ class Package:
         """The C modules of this package and of those that it resolves, by name."""
         found = {}
         checkouts = build_folder() / "checkouts"
-        places = [*self.folder.glob("Sources/*"), *self.folder.glob("*/*/*"), *self.folder.glob("*/C*"), *checkouts.glob("*/*"), *checkouts.glob("*/Sources/*")]
-        for place in sorted(places):
+        # SwiftPM writes a map beside the objects of a module without one.
+        places = [*(build_folder() / "debug").glob("*.build"), *checkouts.glob("*/*"), *checkouts.glob("*/Sources/*")]
+        places += [place for pattern in ("Sources/*", "[!.]*/*/*", "*/C*") for place in self.folder.glob(pattern)]
+        for place in places:
             for map_file in (place / "module.modulemap", place / "include" / "module.modulemap"):
                 name = re.search(r"\bmodule (\w+)", map_file.read_text()) if map_file.exists() else None
                 if name:

@@ -122,8 +122,8 @@ private struct LiveDetail {
     case .carried(let carried, _, _)?:
       return [
         "outcome": (entry.decision?.outcome).map { .string($0.rawValue) } ?? .null,
-        "reason": (entry.decision?.reason).map { .string($0) } ?? .null, "by": "stamp",
-        "revision": carried.revision.map { .int($0) } ?? .null, "stamp": .string(carried.description),
+        "reason": (entry.decision?.reason).map { .string($0) } ?? .null, "by": "event",
+        "revision": carried.revision.map { .int($0) } ?? .null, "carried": .string(carried.description),
       ]
     case .mirrored(let outcome, let reason)?:
       return [

@@ -3,7 +3,7 @@ import DualSendRemapping
 
 /// The JSON form of a report, written by `--format json` and read by `dualsend plan --parity`.
 extension ParityReport {
-  static let formatVersion: Int64 = 4
+  static let formatVersion: Int64 = 1
 
   /// The report as a JSON value; its canonical text is the same for equal reports.
   ///
@@ -42,7 +42,7 @@ extension StreamMembership.Summary {
     case .everywhere: ["by": "everywhere"]
     case .oneSidedAllowed(let sides):
       [
-        "by": "loneAllowed",
+        "by": "oneSidedAllowed",
         "in": .array(StreamSide.allCases.filter(sides.contains).map { .string($0.word) }),
       ]
     case .rollout(let revisions, let late):

@@ -55,7 +55,7 @@ private struct ParityReportReader {
 
   private mutating func membership(_ place: Place) -> StreamMembership.Summary? {
     guard let membership = object(place, known: ["by", "in", "revisions", "late"]),
-      let word = word("by", of: membership, among: ["everywhere", "loneAllowed", "rollout"])
+      let word = word("by", of: membership, among: ["everywhere", "oneSidedAllowed", "rollout"])
     else { return nil }
     switch word {
     case "rollout":
@@ -63,7 +63,7 @@ private struct ParityReportReader {
         let revisions = member("revisions", of: membership)
       else { return nil }
       return .rollout(revisions: list(revisions).compactMap { reader.integer($0.node, at: $0.path) }, late: late)
-    case "loneAllowed":
+    case "oneSidedAllowed":
       let sides = texts("in", of: membership)
       return .oneSidedAllowed(in: Set(StreamSide.allCases.filter { sides.contains($0.word) }))
     default: return .everywhere

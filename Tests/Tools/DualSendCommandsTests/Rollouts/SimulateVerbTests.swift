@@ -63,7 +63,7 @@ struct SimulateVerbTests {
     #expect(
       recording.results.hasSuffix("\n2 events carried a decision; this document decides 1 of them otherwise\n"))
     _ = try await run(#""shouldSendLogToNewTracker": 100"#, events, "--format", "json")
-    #expect(recording.results.contains(#""stamped":{"decidedOtherwise":1,"events":2}"#))
+    #expect(recording.results.contains(#""carried":{"decidedOtherwise":1,"events":2}"#))
   }
 
   @Test("expects of a unit that a rule names what that rule says")

@@ -91,7 +91,7 @@ struct RemoteConfigCacheTests {
       case .cutOff: return Array(bytes[..<(try start(of: #""salt""#, in: bytes))])
       case .otherJSON: return Array("[1, 2]".utf8)
       case .flippedDigit: return try replacing(#"NewTracker": 5"#, with: #"NewTracker": 7"#, in: bytes)
-      case .newerFormat: return try replacing(#""formatVersion":2"#, with: #""formatVersion":3"#, in: bytes)
+      case .newerFormat: return try replacing(#""formatVersion":1"#, with: #""formatVersion":2"#, in: bytes)
       case .wrongType: return try replacing(#""checksum":"#, with: #""trustedTime":"now","checksum":"#, in: bytes)
       }
     }

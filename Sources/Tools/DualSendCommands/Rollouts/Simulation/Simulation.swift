@@ -189,7 +189,7 @@ extension Simulation {
     var members: [String: EventValue] = ["total": total.json, "events": .byName(tallies.mapValues(\.json))]
     members["sinks"] = sinkJSON
     if carried > 0 {
-      members["stamped"] = ["events": .int(Int64(carried)), "decidedOtherwise": .int(Int64(decidedOtherwise))]
+      members["carried"] = ["events": .int(Int64(carried)), "decidedOtherwise": .int(Int64(decidedOtherwise))]
     }
     return .object(members)
   }

@@ -1,0 +1,9 @@
+/// An event type with a name and parameters.
+///
+/// During a migration these are the old names, and the table remaps the event for the new side; afterwards the new ones.
+public protocol TypedEvent: Sendable {
+  /// The event's name.
+  var name: String { get }
+  /// The event's parameters. Read on the caller's thread; converted off it.
+  var parameters: [String: any Sendable] { get }
+}
