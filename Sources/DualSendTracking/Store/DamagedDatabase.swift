@@ -66,10 +66,12 @@ package enum DamagedDatabase {
   static func copyAside(_ file: URL) throws(TrackingStoreError) {
     let manager = FileManager.default
     let number = count(of: file) + 1
+    // The copy of a link would be the database itself, and SQLite keeps the WAL beside that.
+    let source = file.resolvingSymlinksInPath().path
     do {
       // The WAL last: a copy without it would be sound.
-      for suffix in ["", "-wal"] where manager.fileExists(atPath: file.path + suffix) {
-        try manager.copyItem(atPath: file.path + suffix, toPath: name(file, number, suffix))
+      for suffix in ["", "-wal"] where manager.fileExists(atPath: source + suffix) {
+        try manager.copyItem(atPath: source + suffix, toPath: name(file, number, suffix))
         PrivateFiles.secure(path: name(file, number, suffix))
       }
     } catch {

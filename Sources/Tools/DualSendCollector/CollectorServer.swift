@@ -81,13 +81,17 @@ package actor CollectorServer {
   }
 
   /// Closes all connections and the output file. The received events stay available.
-  package func stop() async {
+  ///
+  /// - Returns: why the output file can be incomplete; `nil` if it is complete.
+  @discardableResult
+  package func stop() async -> (any Error)? {
     heartbeat?.cancel()
     fileWatch?.cancel()
     await documents.cutAllUpdateStreams()
     await server?.stop()
     (server, port) = (nil, nil)
-    try? await intake.closeOutput()
+    do { try await intake.closeOutput() } catch { return error }
+    return nil
   }
 }
 

@@ -12,8 +12,8 @@ struct PageScan {
 
   private let images: PageImages
 
-  init?(_ file: URL) {
-    guard let images = PageImages(file) else { return nil }
+  init?(_ file: URL) throws {
+    guard let images = try PageImages(file) else { return nil }
     self.images = images
   }
 
@@ -160,9 +160,15 @@ struct PageImages {
   private var logged: [Int: Int] = [:]
 
   /// `nil` if there is neither a database nor a WAL.
-  init?(_ file: URL) {
-    database = (try? Data(contentsOf: file, options: .alwaysMapped)) ?? Data()
-    log = (try? Data(contentsOf: URL(fileURLWithPath: file.path + "-wal"), options: .alwaysMapped)) ?? Data()
+  ///
+  /// - Throws: the system's error if one of them cannot be read.
+  init?(_ file: URL) throws {
+    func mapped(_ path: String) throws -> Data {
+      do { return try Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped) } catch CocoaError
+        .fileReadNoSuchFile
+      { return Data() }
+    }
+    (database, log) = (try mapped(file.path), try mapped(file.path + "-wal"))
     let size = Self.size(BigEndian.number(log, 8, bytes: 4)) ?? Self.size(BigEndian.number(database, 16, bytes: 2))
     pageSize = size ?? Self.likelySize(database)
     if database.isEmpty, log.count < Self.logHeader { return nil }

@@ -34,7 +34,7 @@ extension ParityComparer {
           comparison: comparison, period: period,
           report: ParityReport(join: join, membership: membership.summary))
         var memory = try ParityStore.Memory(db) ?? empty
-        let files = StreamFiles([(.old, old), (.new, new)], cursors: memory.cursors, since: period.lowerBound)
+        let files = try StreamFiles([(.old, old), (.new, new)], cursors: memory.cursors, since: period.lowerBound)
         if memory.comparison != comparison || memory.period.lowerBound != period.lowerBound
           || memory.period.upperBound > period.upperBound
         {
@@ -76,7 +76,7 @@ extension ParityComparer {
       }
       return stream
     }
-    let plan = IDJoin.Plan(expectedBytes: files.unreadBytes(after: memory.cursors), partitionBytes: partitionBytes)
+    let plan = IDJoin.Plan(expectedBytes: try files.unreadBytes(after: memory.cursors), partitionBytes: partitionBytes)
     var lines = (old: plan.lines(), new: plan.lines())
     let streams = (old: try stream(.old, into: &lines.old), new: try stream(.new, into: &lines.new))
     let events = try StoredEvents(self, keys, memory.period, db)
@@ -124,15 +124,15 @@ private struct StreamFiles {
   private var lost: [StreamCursor] = []
 
   /// - Parameter time: files that were last written before it are not read, in milliseconds since 1970-01-01T00:00:00Z.
-  init(_ files: [(StreamSide, [URL])], cursors: [StreamCursor], since time: Int64) {
-    toRead = Dictionary(uniqueKeysWithValues: files).mapValues {
-      $0.filter { StreamCursor.written($0) ?? time >= time }
+  init(_ files: [(StreamSide, [URL])], cursors: [StreamCursor], since time: Int64) throws {
+    toRead = try Dictionary(uniqueKeysWithValues: files).mapValues {
+      try $0.filter { try StreamCursor.written($0) ?? time >= time }
     }
     for (side, present) in files {
       var free = present
       var unplaced: [StreamCursor] = []
-      func place(_ cursor: StreamCursor, among candidates: [URL]) -> Bool {
-        guard let file = candidates.first(where: cursor.isStart), let index = free.firstIndex(of: file) else {
+      func place(_ cursor: StreamCursor, among candidates: [URL]) throws -> Bool {
+        guard let file = try candidates.first(where: cursor.isStart), let index = free.firstIndex(of: file) else {
           return false
         }
         free.remove(at: index)
@@ -142,20 +142,17 @@ private struct StreamFiles {
         return true
       }
       for cursor in cursors where cursor.side == side {
-        if !place(cursor, among: free.filter { $0.path == cursor.path }) { unplaced.append(cursor) }
+        if try !place(cursor, among: free.filter { $0.path == cursor.path }) { unplaced.append(cursor) }
       }
-      for cursor in unplaced where !place(cursor, among: free) { lost.append(cursor) }
+      for cursor in unplaced where try !place(cursor, among: free) { lost.append(cursor) }
     }
   }
 
   /// - Parameter time: files that were last written before it may go.
   func gone(since time: Int64) -> [String] { lost.filter { $0.written >= time }.map(\.path) }
 
-  func unreadBytes(after cursors: [StreamCursor]) -> Int {
-    let read = cursors.reduce(0) { $0 + Int($1.size) }
-    let all = toRead.values.joined().reduce(0) { sum, file in
-      sum + ((try? file.resourceValues(forKeys: [.fileSizeKey]))?.fileSize ?? 0)
-    }
-    return max(all - read, 0)
+  func unreadBytes(after cursors: [StreamCursor]) throws -> Int {
+    let read = cursors.reduce(0) { $0 + $1.size }
+    return Int(max(try toRead.values.joined().reduce(0) { $0 + (try OpenedFile.ifAny($1.path)?.size ?? 0) } - read, 0))
   }
 }

@@ -25,23 +25,20 @@ struct StreamCursor: Sendable, Hashable {
       throw ParityError(reason: "\(file.path) became shorter while it was read")
     }
     (path, self.side, self.size, self.lines, self.ends) = (file.path, side, size, lines, ends)
-    written = Self.written(file) ?? TimeSource.system.wallMilliseconds()
+    written = try Self.written(file) ?? TimeSource.system.wallMilliseconds()
   }
 
   func isOf(_ other: StreamCursor) -> Bool { side == other.side && path == other.path }
 
   /// Whether a file has all that was read, and perhaps more at its end.
-  func isStart(of file: URL) -> Bool {
-    guard let handle = try? FileHandle(forReadingFrom: file) else { return false }
-    defer { try? handle.close() }
-    return (try? Self.ends(of: size, in: handle)) == ends
+  func isStart(of file: URL) throws -> Bool {
+    // Another process may have moved it away since it was listed.
+    guard let opened = try OpenedFile.ifAny(file.path) else { return false }
+    return try Self.ends(of: size, in: opened.handle) == ends
   }
 
   /// In milliseconds since 1970-01-01T00:00:00Z; `nil` if another process moved the file away.
-  static func written(_ file: URL) -> Int64? {
-    (try? file.resourceValues(forKeys: [.contentModificationDateKey]))?.contentModificationDate
-      .map(Timestamp.milliseconds)
-  }
+  static func written(_ file: URL) throws -> Int64? { try OpenedFile.ifAny(file.path)?.modified }
 
   /// The hash of the first and the last bytes of a file's first `size` bytes; `nil` if it has fewer.
   private static func ends(of size: Int64, in handle: FileHandle) throws -> String? {
