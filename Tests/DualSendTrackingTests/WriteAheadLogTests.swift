@@ -23,6 +23,16 @@ struct WriteAheadLogTests {
     return try #require(store as? SQLiteTrackingDataStore)
   }
 
+  @Test("a copy that is set aside is that of the file to which a link leads")
+  func link() throws {
+    try Data("database".utf8).write(to: file)
+    let link = folder.file("link")
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
+    try DamagedDatabase.copyAside(link)
+    try Data().write(to: file)
+    #expect(try Data(contentsOf: folder.file("link.damaged-1")) == Data("database".utf8))
+  }
+
   /// What a process leaves that is killed after 40 commits: a database and its log. Returns the log's bytes.
   private func leaveLog() throws -> Data {
     let store = try open()

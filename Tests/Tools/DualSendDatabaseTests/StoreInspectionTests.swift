@@ -20,6 +20,13 @@ struct StoreInspectionTests {
     store.close()
   }
 
+  @Test("scans no missing file, and says why another cannot be read")
+  func unreadable() throws {
+    let folder = FileManager.default.temporaryDirectory
+    #expect(try PageScan(folder.appendingPathComponent("missing-\(UUID())")) == nil)
+    #expect(throws: (any Error).self) { try PageScan(folder) }
+  }
+
   @Test(
     "calls a hole where a table allows none damage",
     arguments: [
