@@ -193,6 +193,11 @@ package struct CommandError: Error, Sendable, Hashable, CustomStringConvertible 
   /// How to fix it.
   package let help: String?
 
+  /// Creates an error for what could not be read, unless the cause says that itself.
+  package init(reading name: String, _ cause: any Error) {
+    self = cause as? CommandError ?? CommandError("cannot read \(name): \(cause.localizedDescription)")
+  }
+
   /// Creates an error, and escapes the texts.
   package init(_ message: String, help: String? = nil) {
     let finding = DocumentDiagnostic(.error, .couldNotRun, message, help: help)

@@ -29,8 +29,9 @@ extension HeaderField {
   package static func fields(of argument: String) throws -> [HeaderField] {
     guard argument.hasPrefix("@") else { return [try HeaderField(argument)] }
     let path = String(argument.dropFirst())
-    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
-      throw ValidationError("cannot read the header fields of \(path)")
+    let text: String
+    do { text = try String(contentsOfFile: path, encoding: .utf8) } catch {
+      throw ValidationError("cannot read the header fields of \(path): \(error.localizedDescription)")
     }
     let lines = text.split(whereSeparator: \.isNewline)
     if lines.isEmpty { throw ValidationError("\(path) has no header field") }

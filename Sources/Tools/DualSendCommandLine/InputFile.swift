@@ -128,6 +128,8 @@ package struct OpenedFile: Sendable {
   package let modified: Int64
   /// What tells the file from another one of the same name.
   package let number: UInt64
+  /// What tells that it was changed or replaced.
+  package var mark: [Int64] { [size, modified, Int64(bitPattern: number)] }
   /// The permissions, of the file that a link leads to.
   package let permissions: Int
 

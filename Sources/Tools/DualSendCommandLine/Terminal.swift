@@ -76,13 +76,23 @@ package struct Terminal: Sendable {
     return terminal
   }
 
-  /// A line of standard input, for a question; `nil` at its end. At most 1,000 bytes.
-  package func line() -> String? {
-    var bytes: [UInt8] = []
-    while bytes.count < 1000, let byte = try? input.read(upToCount: 1)?.first, byte != UInt8(ascii: "\n") {
-      bytes.append(byte)
+  /// Asks once, and reads a line of standard input. Every answer but `y` and `yes` is no.
+  ///
+  /// - Throws: ``CommandError`` that names `--yes` if standard input ends before an answer, as in a pipeline.
+  package func confirms(_ question: String) throws -> Bool {
+    diagnostics.write(question + " [y/N] ")
+    var answer: [UInt8] = []
+    while answer.count < 1000 {
+      guard let byte = try InputFile.opened("the answer", { try input.read(upToCount: 1)?.first }) else {
+        if !answer.isEmpty { break }
+        diagnostics.write("\n")
+        throw CommandError(
+          "there is no answer on standard input; nothing is changed", help: "pass --yes to go on without a question")
+      }
+      if byte == UInt8(ascii: "\n") { break }
+      answer.append(byte)
     }
-    return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+    return ["y", "yes"].contains(String(decoding: answer, as: UTF8.self).lowercased())
   }
 
   /// Writes a result with a line feed.

@@ -88,8 +88,9 @@ struct CollectorVerb: Verb {
       if let url = await server.url(served.path) { terminal.note("\(url.absoluteString) serves \(served.file)") }
     }
     await Interruption.wait()
-    await server.stop()
+    let fault = await server.stop()
     print(await server.totals, on: terminal)
+    if let fault, let out { throw CommandError("\(out) is not complete: \(fault.localizedDescription)") }
     return .clean
   }
 

@@ -191,7 +191,7 @@ package struct DocumentAddress: Sendable, Hashable {
 
   private static func help(_ status: Int) -> String? {
     switch status {
-    case 401, 403: "put the credentials of a user who may read it in front of the host: `USER:PASSWORD@`"
+    case 401, 403: "give a token with --header, or credentials in front of the host: `USER:PASSWORD@`"
     case 404, 410: "check the address"
     default: nil
     }

@@ -181,10 +181,11 @@ struct BrokenLines {
   /// - Parameter numbers: lines counted from 1.
   func reasons(_ numbers: [Int]) -> [String] {
     let numbers = Set(numbers)
-    guard let last = numbers.max(), var reader = try? RecordingReader(URL(fileURLWithPath: file), format) else {
-      return []
+    guard let last = numbers.max() else { return [] }
+    var (reader, reasons): (RecordingReader, [String])
+    do { (reader, reasons) = (try RecordingReader(URL(fileURLWithPath: file), format), []) } catch {
+      return ["why is not known: \(file) cannot be read again: \(error.localizedDescription)"]
     }
-    var reasons: [String] = []
     var number = 0
     let isDecoded = reader.decoder != nil
     while number < last,

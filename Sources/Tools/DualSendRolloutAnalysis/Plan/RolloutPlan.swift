@@ -149,12 +149,14 @@ extension RolloutPlan {
   /// - Parameters:
   ///   - before: the document in force.
   ///   - after: the new document.
-  ///   - now: milliseconds since 1970-01-01T00:00:00Z; `nil` for before every schedule.
+  ///   - now: milliseconds since 1970-01-01T00:00:00Z; `nil` for before every schedule. Without a schedule, plans have no time,
+  ///     so that two runs give the same.
   /// - Returns: the plan for the new document, then one plan for each later step.
   /// - Throws: ``DocumentError`` if the rules distinguish too many cases.
   package static func steps(
     from before: RolloutDocument, to after: RolloutDocument, now: Int64? = nil
   ) throws(DocumentError) -> [RolloutPlan] {
+    let now = (before.changeTimes + after.changeTimes).isEmpty ? nil : now
     var plans = [try RolloutPlan(from: before, at: now, to: after, at: now)]
     var last = now
     for time in after.changeTimes where now.map({ time > $0 }) ?? true {

@@ -86,7 +86,7 @@ struct DocumentInputTests {
       #expect(
         found.diagnostics == """
           error: cannot read http://…@127.0.0.1:\(port)/live.json: the server answered with status 401
-             = help: put the credentials of a user who may read it in front of the host: `USER:PASSWORD@`
+             = help: give a token with --header, or credentials in front of the host: `USER:PASSWORD@`
 
           """)
       #expect(!found.results.contains("secret"))

@@ -22,6 +22,7 @@ struct KillVerbTests {
   init() throws {
     folder = try TemporaryFiles()
     document = try folder.rollout(Self.members, named: "live.json", revision: 10)
+    _ = try folder.file("remapping.json", #"{"formatVersion": 1, "events": {}}"#)
   }
 
   private func run(
@@ -73,13 +74,33 @@ struct KillVerbTests {
     #expect(try !receives("home.view") && !receives("cart.add", unit: "qa-1"))
   }
 
-  @Test("publishes nothing without a yes", arguments: ["", "n\n", "yess\n"])
+  @Test("publishes nothing without a yes, and names --yes where nothing answers", arguments: ["", "n\n", "yess\n"])
   func asked(answer: String) async throws {
     let before = try folder.read("live.json")
     let asked = try await run(input: answer)
-    #expect(asked.status == .findings)
-    #expect(asked.diagnostics.contains("nothing is published"))
+    #expect(asked.status == (answer.isEmpty ? .couldNotRun : .findings))
+    #expect(asked.diagnostics.contains(answer.isEmpty ? "pass --yes" : "nothing is published"))
     #expect(try folder.read("live.json") == before)
+  }
+
+  @Test("a name that only the table can tell is refused without one, by a message that names --remap")
+  func table() async throws {
+    let table = try folder.file("table.json", #"{"formatVersion": 1, "events": {"cart.tap": {"name": "home.tap"}}}"#)
+    try FileManager.default.removeItem(atPath: folder.path("remapping.json"))
+    let before = try folder.read("live.json")
+    for name in ["home.tap", "home.t*", "cart.tap"] {
+      let refused = try await run("--event", name, "--yes")
+      #expect(refused.status == .couldNotRun && refused.diagnostics.contains("--remap"), "\(name): \(refused)")
+    }
+    #expect(try folder.read("live.json") == before)
+    #expect(try await run("--event", "home.*", "--yes").status == .clean, "the document has it")
+    _ = try folder.rollout(Self.members, named: "live.json", revision: 20)
+    let killed = try await run("--event", "home.tap", "--remap", table, "--yes")
+    #expect(killed.status == .clean && killed.diagnostics.contains("`home.tap`, `cart.tap`"), "\(killed)")
+    #expect(try !receives("cart.tap") && !receives("home.tap") && receives("home.view"))
+    let explained = RecordingTerminal()
+    #expect(await DualSendCommand.run(["explain", document, "--event", "home.view"], on: explained.terminal) == .clean)
+    #expect(explained.diagnostics.contains("(--remap)"))
   }
 
   @Test("says which test devices still get the events, if they may")

@@ -82,8 +82,7 @@ struct ExplainVerb: FormattedVerb {
       return .clean
     }
     guard let event else { return .usage }
-    var table = try remap == nil ? AppEvents.table(beside: rollout?.path) : nil
-    if let remap { table = try RemappingTable(reading: try await remap.bytes(on: terminal), name: remap.name) }
+    let table = try await AppEvents.table(remap, beside: rollout?.path, on: terminal)
     if let table, let payload {
       terminal.report(table.warnings, format: format)
       let account = RemappingReport(
@@ -92,7 +91,7 @@ struct ExplainVerb: FormattedVerb {
     } else if let rollout {
       let document = try RolloutDocument(proving: try await rollout.bytes(on: terminal), name: rollout.name)
       terminal.report(document.warnings, format: format)
-      for name in names(event, in: AppEvents(document, table: table), hasTable: table != nil, on: terminal) {
+      for name in names(event, in: AppEvents(document, table: table), on: terminal) {
         let account = DecisionReport(
           of: document, at: context.moment.milliseconds, event: name, context: context.context(unitID: unit.first),
           isSteppedBack: breaker)
@@ -103,16 +102,10 @@ struct ExplainVerb: FormattedVerb {
   }
 
   /// The app's names of an event that may be named as the collector shows it.
-  private func names(_ event: String, in events: AppEvents, hasTable: Bool, on terminal: Terminal) -> [String] {
-    guard hasTable else { return [event] }
-    do {
-      let names = try events.patterns(.exact(event)).map(\.stem)
-      if names != [event] {
-        terminal.note("`\(event)` is, as the app logs it: " + names.map { "`\($0)`" }.joined(separator: ", "))
-      }
-      return names
-    } catch {
-      terminal.note("note: neither the document nor the table knows an event `\(event)`")
+  private func names(_ event: String, in events: AppEvents, on terminal: Terminal) -> [String] {
+    do { return try events.patterns(.exact(event), on: terminal).map(\.stem) } catch {
+      terminal.note(
+        "note: `\(event)` is taken as a name of the app: neither the document nor a table (--remap) knows it")
       return [event]
     }
   }

@@ -44,15 +44,16 @@ final class GuardFiles: GuardMemory {
   }
 
   func lastLogged() throws -> GuardDecision? {
-    let line: Data?
-    do { line = try lastLine() } catch {
-      throw CommandError("cannot read \(logPath): \(error.localizedDescription)", help: "check the disk")
-    }
-    return try line.map { try Self.decision($0, in: logPath) }
+    try InputFile.opened(logPath, lastLine).map { try Self.decision($0, in: logPath) }
   }
 
-  /// The decision of a line of a log.
-  static func decision(_ line: Data, in path: String) throws -> GuardDecision {
+  /// The decision of a log's last complete line, read without changing the log.
+  static func lastLogged(in path: String) throws -> GuardDecision? {
+    guard let handle = try OpenedFile.ifAny(path)?.handle else { return nil }
+    return try InputFile.opened(path) { try lastLine(of: handle).line }.map { try decision($0, in: path) }
+  }
+
+  private static func decision(_ line: Data, in path: String) throws -> GuardDecision {
     guard let decision = (try? JSONReader().value(line)).flatMap({ GuardDecision($0) }) else {
       throw CommandError(
         "the last line of \(path) is not a decision of a guard",
@@ -84,21 +85,28 @@ final class GuardFiles: GuardMemory {
 
   /// The last complete line. Removes an incomplete one after it.
   private func lastLine() throws -> Data? {
-    let size = try logHandle.seekToEnd()
-    guard size > 0 else { return nil }
+    let (line, end) = try Self.lastLine(of: logHandle)
+    if try logHandle.seekToEnd() > end { try logHandle.truncate(atOffset: end) }
+    return line
+  }
+
+  /// The last complete line, and the offset at which it ends.
+  private static func lastLine(of handle: FileHandle) throws -> (line: Data?, end: UInt64) {
+    let size = try handle.seekToEnd()
+    guard size > 0 else { return (nil, 0) }
     var length: UInt64 = 1 << 16
     while true {
       let start = size > length ? size - length : 0
-      try logHandle.seek(toOffset: start)
-      let tail = try logHandle.readToEnd() ?? Data()
+      try handle.seek(toOffset: start)
+      let tail = try handle.readToEnd() ?? Data()
       let newline = UInt8(ascii: "\n")
       if let end = tail.lastIndex(of: newline) {
-        if end + 1 < tail.endIndex { try logHandle.truncate(atOffset: start + UInt64(end - tail.startIndex) + 1) }
-        if let before = tail[..<end].lastIndex(of: newline) { return tail[(before + 1)..<end] }
-        if start == 0 { return tail[..<end] }
+        let before = tail[..<end].lastIndex(of: newline)
+        if before != nil || start == 0 {
+          return (tail[(before.map { $0 + 1 } ?? tail.startIndex)..<end], start + UInt64(end - tail.startIndex) + 1)
+        }
       } else if start == 0 {
-        try logHandle.truncate(atOffset: 0)
-        return nil
+        return (nil, 0)
       }
       length *= 4
     }

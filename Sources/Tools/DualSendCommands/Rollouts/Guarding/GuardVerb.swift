@@ -69,8 +69,10 @@ struct GuardVerb: Verb {
   var interval = 60
   @Flag(help: "Print what a look would decide, and change nothing.")
   var dryRun = false
-  @Flag(help: "Continue after a stop, or after the document was changed; the step begins again.")
+  @Flag(help: "Continue after a stop, or after the document was changed, if the answer is yes; the step begins again.")
   var resume = false
+  @Flag(help: "Resume without asking.")
+  var yes = false
   @OptionGroup var output: FormatOption
 
   var format: OutputFormat { output.format }
@@ -89,6 +91,7 @@ struct GuardVerb: Verb {
       if state == nil || log == nil { throw ValidationError("a document at an address needs --state and --log") }
     }
     if dryRun, resume { throw ValidationError("--dry-run and --resume exclude each other") }
+    if yes, !resume { throw ValidationError("--yes goes with --resume") }
   }
 
   func run(on terminal: Terminal) async throws -> CommandStatus {
@@ -131,13 +134,38 @@ struct GuardVerb: Verb {
         show(try await guardian.preview(), on: terminal)
         return .clean
       }
-      if resume { try await guardian.resume() }
+      if resume {
+        let isConfirmed = if yes { true } else { try await confirmsResume(of: rollout, memory, on: terminal) }
+        guard isConfirmed else {
+          terminal.note("the guard is not resumed")
+          return .findings
+        }
+        try await guardian.resume()
+      }
       if once { return show(try await guardian.look(), on: terminal) }
       return try await loop(guardian, on: terminal)
     } catch let refusal as GuardRefusal {
       terminal.report(refusal.findings, format: format)
       return .findings
     }
+  }
+
+  /// Asks whether the guard goes on, after what held it. There is no question without a state and a log: it begins.
+  private func confirmsResume(
+    of rollout: GuardedRollout, _ memory: any GuardMemory, on terminal: Terminal
+  ) async throws -> Bool {
+    let (state, last) = (try memory.state(), try memory.lastLogged())
+    if state == nil, last == nil { return true }
+    let live = try await rollout.live()
+    var reasons: [String] = []
+    if let stopped = state?.stopped {
+      reasons.append("the rollout is stopped: \(stopped)")
+    } else if let last {
+      reasons.append("the last decision: \(last.text)")
+    }
+    if let state, live != Array(state.document.utf8) { reasons.append("another has changed the document") }
+    if let kill = try rollout.killInForce() { reasons.append("a kill is in force: \(kill)") }
+    return try terminal.confirms(reasons.joined(separator: "; ") + ". Go on from \(rollout.share(in: live))?")
   }
 
   private var logPath: String { log ?? document.name + ".guard-log" }
@@ -212,12 +240,5 @@ private struct GuardGlance: GuardMemory {
   func state() throws -> GuardState? { try GuardFiles.state(at: path) }
   func keep(_ state: GuardState) {}
   func log(_ decision: GuardDecision) {}
-  func lastLogged() throws -> GuardDecision? {
-    guard FileManager.default.fileExists(atPath: logPath) else { return nil }
-    let bytes = Data(try InputFile.exactBytes(logPath))
-    // What follows the last line feed is still being written.
-    guard let end = bytes.lastIndex(of: UInt8(ascii: "\n")) else { return nil }
-    let line = bytes[..<end].split(separator: UInt8(ascii: "\n")).last
-    return try line.map { try GuardFiles.decision($0, in: logPath) }
-  }
+  func lastLogged() throws -> GuardDecision? { try GuardFiles.lastLogged(in: logPath) }
 }

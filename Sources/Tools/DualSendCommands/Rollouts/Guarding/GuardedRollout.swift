@@ -22,7 +22,7 @@ struct GuardedRollout: GuardedDocument {
     return bytes
   }
 
-  func killInForce() async throws -> String? {
+  func killInForce() throws -> String? {
     try act.record?.read(last: PublicationRecord.depth).killInForce.map { kill in
       "\(kill.publication.user) stopped \(kill.publication.stops.joined(separator: ", ")) with revision \(kill.revision ?? 0)"
     }

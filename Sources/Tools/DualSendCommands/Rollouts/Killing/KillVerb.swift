@@ -83,7 +83,7 @@ struct KillVerb: Verb {
     // What apps would refuse is said before the question.
     _ = try act.signature(of: draft)
     show(draft.plan, try draft.edited.rest(in: draft.new.document), on: terminal)
-    guard yes || terminal.confirms("publish this?") else {
+    guard try yes || terminal.confirms("publish this?") else {
       terminal.note("nothing is published")
       return .findings
     }
@@ -99,17 +99,11 @@ struct KillVerb: Verb {
 
   private func patterns(in look: PublicationAct.Look, on terminal: Terminal) async throws -> [EventPattern] {
     guard !event.isEmpty, let inForce = look.inForce else { return [.prefix("")] }
-    let table =
-      if let remap { try RemappingTable(reading: try await remap.bytes(on: terminal), name: remap.name) } else {
-        try AppEvents.table(beside: document.path)
-      }
+    let table = try await AppEvents.table(remap, beside: document.path, on: terminal)
     let events = AppEvents(inForce.document, table: table, record: look.record)
     var patterns: [EventPattern] = []
     for one in event {
-      let meant = try events.patterns(one, isConfirmed: unknownEvent)
-      if meant != [one] {
-        terminal.note("`\(one)` is, as the app logs it: " + meant.map { "`\($0)`" }.joined(separator: ", "))
-      }
+      let meant = try events.patterns(one, isConfirmed: unknownEvent, on: terminal)
       patterns += meant.filter { !patterns.contains($0) }
     }
     return patterns
@@ -139,14 +133,5 @@ struct KillVerb: Verb {
     let report = DecisionReport(
       of: draft.new.document, at: draft.time, event: example, context: DecisionContext(unitID: "a-unit"))
     terminal.result("now: `\(pattern.description.printable())` goes to \(report.decision.outcome.destinations)")
-  }
-}
-
-extension Terminal {
-  /// Asks once; no answer is no.
-  func confirms(_ question: String) -> Bool {
-    diagnostics.write(question + " [y/N] ")
-    let answer = line()?.lowercased()
-    return answer == "y" || answer == "yes"
   }
 }

@@ -54,9 +54,7 @@ struct PlanVerb: FormattedVerb {
     let old = try RolloutDocument(reading: oldBytes, name: before.name)
     let new = try RolloutDocument(proving: newBytes, name: after.name)
     let revision = RevisionStep(from: old, oldBytes, to: new, newBytes)
-    // Without a schedule, leaving out the time makes two runs print the same.
-    let now = (old.changeTimes + new.changeTimes).isEmpty ? nil : moment.milliseconds
-    let steps = try RolloutPlan.steps(from: old, to: new, now: now)
+    let steps = try RolloutPlan.steps(from: old, to: new, now: moment.milliseconds)
     let breakers: [BreakerReach]? = try breaker ? steps.map { try BreakerReach(of: new, at: $0.after.time) } : nil
     let account = PlanReport(
       before: before.name, after: after.name, steps: steps, saysTheSame: revision == .saysTheSame, breakers: breakers)

@@ -103,27 +103,16 @@ struct HistoryVerb: Verb {
       terminal.note("the document is recorded already")
       return .clean
     }
-    let now = moment
-    let plan = try before.flatMap { before in
-      try (try? RolloutDocument(reading: before, name: ""))
-        .map { try PlanReport.recorded(from: $0, to: new, now: now).text }
+    let now = TimeSource.system.wallMilliseconds()
+    let plan = try before.flatMap { try? RolloutDocument(reading: $0, name: "") }.map { before in
+      PlanReport(
+        before: "before", after: "after", steps: try RolloutPlan.steps(from: before, to: new, now: now)
+      ).text
     }
     let added = Publication(
       by: .added, time: now, user: options.user, message: message.message, before: before, after: bytes, plan: plan)
     let warnings = record.add(added)
     terminal.report(warnings, format: format)
     return warnings.isEmpty ? .clean : .couldNotRun
-  }
-
-  private var moment: Int64 { TimeSource.system.wallMilliseconds() }
-}
-
-extension PlanReport {
-  /// The plan between two recorded documents, whose files have one name.
-  static func recorded(from before: RolloutDocument, to after: RolloutDocument, now: Int64) throws -> PlanReport {
-    let isScheduled = !(before.changeTimes + after.changeTimes).isEmpty
-    return PlanReport(
-      before: "before", after: "after",
-      steps: try RolloutPlan.steps(from: before, to: after, now: isScheduled ? now : nil))
   }
 }

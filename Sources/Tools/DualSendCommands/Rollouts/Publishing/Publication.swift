@@ -1,7 +1,7 @@
 import DualSend
 import DualSendCommandLine
 package import DualSendCore
-import DualSendRollout
+package import DualSendRollout
 import DualSendRolloutAnalysis
 import Foundation
 
@@ -54,6 +54,7 @@ package struct Publication: Sendable, Hashable {
   package var backTo: String?
   /// The events that a kill stops, as patterns; empty for every other publication.
   package var stops: [String] = []
+  package var patterns: [EventPattern] { stops.compactMap { EventPattern($0) } }
   /// The entry of the kill that this takes back.
   package var undoes: String?
   /// The signature that belongs to the text.

@@ -141,10 +141,7 @@ package struct PublicationAct: Sendable {
     }
     let new = try RolloutText(try unnumbered.bytes(withRevision: revision), name: edited.name)
     try edited.check(new)
-    let before = look.inForce?.document ?? new.document
-    let isScheduled = !(before.changeTimes + new.document.changeTimes).isEmpty
-    let steps =
-      look.inForce == nil ? [] : try RolloutPlan.steps(from: before, to: new.document, now: isScheduled ? time : nil)
+    let steps = try look.inForce.map { try RolloutPlan.steps(from: $0.document, to: new.document, now: time) } ?? []
     let plan = PlanReport(before: look.inForce?.name ?? "", after: new.name, steps: steps)
     return Draft(look: look, new: new, edited: edited, steps: steps, plan: plan, time: time, by: edit.by)
   }

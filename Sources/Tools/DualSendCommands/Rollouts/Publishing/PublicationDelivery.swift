@@ -168,6 +168,7 @@ struct PublicationDelivery: Sendable {
   func sign() async throws {
     guard let signature else { return }
     guard let address = target.address else { return try writeSignature(signature) }
+    var reason = ""
     for attempt in 1...Self.reads {
       let live = try await place(address).live(on: terminal)
       guard live?.bytes == new.bytes else { break }
@@ -176,11 +177,15 @@ struct PublicationDelivery: Sendable {
       } else if let url = address.signatureURL {
         var headers = address.headers.merging(["Content-Type": "text/plain"]) { own, _ in own }
         if case .file(_, let tag?)? = live?.signature, !tag.hasPrefix("W/") { headers["If-Match"] = tag }
-        _ = try? await send("PUT", url, headers, signature.fileBytes, to: address)
+        do { reason = try await send("PUT", url, headers, signature.fileBytes, to: address) } catch let error as Refusal
+        {
+          reason = error.reason.message
+        }
       }
       if attempt < Self.reads { try? await sleep(Self.pause) }
     }
-    throw CommandError("\(address.name) has the new document, but not its signature; apps refuse it")
+    let cause = reason.isEmpty ? "" : ": \(reason)"
+    throw CommandError("\(address.name) has the new document, but not its signature; apps refuse it\(cause)")
   }
 
   // MARK: By file

@@ -155,14 +155,10 @@ extension PublicationAct.Draft {
   /// The kills of the record that are in force, and would not be with the new text.
   private func undoneKills() throws -> [PublicationRecord.Entry] {
     guard let record = look.record, let before = look.inForce?.document else { return [] }
-    return try record.entries.filter { entry in
-      let patterns = entry.publication.stops.compactMap { EventPattern($0) }
-      guard entry.outcome == .published, !patterns.isEmpty, record.undo(of: entry) == nil else { return false }
-      let lowering = RolloutLowering(patterns, to: .none)
-      let (old, now) = (try lowering.rest(in: before), try lowering.rest(in: new.document))
-      let units = Set(old.flatMap(\.units))
-      return old.allSatisfy { !$0.units.isEmpty }
-        && now.contains { $0.units.isEmpty || !units.isSuperset(of: $0.units) }
+    return try record.kills(keptBy: before).filter { kill in
+      let lowering = RolloutLowering(kill.publication.patterns, to: .none)
+      let units = Set(try lowering.rest(in: before).flatMap(\.units))
+      return try lowering.rest(in: new.document).contains { $0.units.isEmpty || !units.isSuperset(of: $0.units) }
     }
   }
 

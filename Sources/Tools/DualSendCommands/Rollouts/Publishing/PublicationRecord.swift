@@ -2,6 +2,7 @@ import DualSend
 import DualSendCommandLine
 package import DualSendCore
 import DualSendParity
+package import DualSendRollout
 import DualSendRolloutAnalysis
 import Foundation
 
@@ -42,7 +43,7 @@ package struct PublicationRecord: Sendable {
   }
 
   /// How many entries are read to find a kill or an attempt.
-  static let depth = 1000
+  package static let depth = 1000
 
   package let path: String
   /// A record beside the file that a link leads to now.
@@ -73,6 +74,11 @@ package struct PublicationRecord: Sendable {
   }
 
   // MARK: Reading
+
+  /// What tells that something was recorded.
+  package func mark() throws -> [Int64] {
+    try [path, other].compactMap(\.self).flatMap { try OpenedFile.ifAny($0)?.mark ?? [] }
+  }
 
   /// Reads the entries with the highest revisions.
   package func read(last limit: Int) throws -> Reading {
@@ -126,9 +132,9 @@ package struct PublicationRecord: Sendable {
 
   /// - Parameter body: its number is `nil` for a line of another file.
   private func forEachLine(_ body: ([UInt8], Int?) throws -> Void) throws {
-    for file in [other, path].compactMap(\.self) where FileManager.default.fileExists(atPath: file) {
+    for file in [other, path].compactMap(\.self) {
       try Self.refuseOtherFiles(file)
-      var reader = try InputFile.opened(file) { try LineReader(URL(fileURLWithPath: file)) }
+      guard var reader = try OpenedFile.ifAny(file).map({ LineReader($0.handle) }) else { continue }
       while let line = reader.next() {
         // Git may write CRLF.
         let bytes = line.bytes.last == UInt8(ascii: "\r") ? line.bytes.dropLast() : line.bytes
@@ -274,6 +280,15 @@ extension PublicationRecord.Reading {
   package var killInForce: PublicationRecord.Entry? {
     guard let kill = lastKill, undo(of: kill) == nil else { return nil }
     return kill
+  }
+
+  /// The kills that a document keeps: no unit gets their events, but for those that rules name.
+  package func kills(keptBy document: RolloutDocument) throws -> [PublicationRecord.Entry] {
+    try entries.filter { kill in
+      let patterns = kill.publication.patterns
+      guard kill.outcome == .published, !patterns.isEmpty, undo(of: kill) == nil else { return false }
+      return try RolloutLowering(patterns, to: .none).rest(in: document).allSatisfy { !$0.units.isEmpty }
+    }
   }
 
   var lastKill: PublicationRecord.Entry? { entries.last { $0.outcome == .published && $0.publication.by == .kill } }

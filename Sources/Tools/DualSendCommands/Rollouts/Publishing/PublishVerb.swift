@@ -91,7 +91,7 @@ struct PublishVerb: FormattedVerb {
     if findings.contains(where: { $0.severity == .error }) { return .findings }
     _ = try act.signature(of: draft)
     let revision = draft.new.document.revision
-    guard yes || terminal.confirms("publish this as revision \(revision)?") else {
+    guard try yes || terminal.confirms("publish this as revision \(revision)?") else {
       terminal.note("nothing is published")
       return .findings
     }

@@ -108,7 +108,18 @@ struct GuardEvidenceTests {
     #expect(await DualSendCommand.run(["kill", document, "--yes"], on: rehearsal.recording.terminal) == .clean)
     try rehearsal.ship(0)
     #expect(await rehearsal.look() == .findings)
-    #expect(await rehearsal.look("--resume") == .clean)
+    let state = try rehearsal.folder.read("rollout.json.guard-state")
+    for (answer, status) in [("", CommandStatus.couldNotRun), ("n\n", .findings)] {
+      #expect(try await rehearsal.look("--resume", input: answer) == status)
+      #expect(try rehearsal.folder.read("rollout.json.guard-state") == state)
+    }
+    #expect(rehearsal.recording.diagnostics.contains("pass --yes"))
+    #expect(try await rehearsal.look("--resume", input: "y\n") == .clean)
+    #expect(
+      rehearsal.recording.diagnostics.contains(
+        "another has changed the document; a kill is in force: "), "\(rehearsal.recording.diagnostics)")
+    #expect(rehearsal.recording.diagnostics.contains("Go on from 0 %? [y/N]"))
+    #expect(await rehearsal.look("--yes") == .usage)
     #expect(await rehearsal.look() == .clean)
     #expect(try rehearsal.share == 0)
     #expect(rehearsal.recording.results.contains("below the first step after a stop"))

@@ -61,6 +61,14 @@ struct GuardRehearsal {
     await DualSendCommand.run(arguments + ["--once"] + more, on: recording.terminal)
   }
 
+  /// A look whose standard input is a text.
+  func look(_ more: String..., input: String) async throws -> CommandStatus {
+    let input = RecordingTerminal(input: try folder.input(input))
+    let status = await DualSendCommand.run(arguments + ["--once"] + more, on: input.terminal)
+    recording.terminal.note(input.diagnostics)
+    return status
+  }
+
   /// Writes each event once more, made now, as a log shipper does: a file a round.
   ///
   /// - Parameters:

@@ -56,7 +56,7 @@ struct GuardVerbTests {
     try rehearsal.ship(round + 1)
     #expect(await rehearsal.look() == .findings)
     #expect(try rehearsal.document.revision == 3)
-    #expect(await rehearsal.look("--resume") == .clean)
+    #expect(await rehearsal.look("--resume", "--yes") == .clean)
   }
 
   @Test("touches nothing if another changed the document, and nothing with --dry-run")
@@ -143,7 +143,7 @@ struct GuardVerbTests {
     #expect(await rehearsal.look("--dry-run") == .couldNotRun)
     try rehearsal.folder.write("rollout.json.guard-log", log)
     #expect(await rehearsal.look("--dry-run") == .findings)
-    #expect(await rehearsal.look("--resume") == .clean)
+    #expect(await rehearsal.look("--resume", "--yes") == .clean)
     let later = try rehearsal.folder.read("rollout.json.guard-log")
     #expect(later.hasPrefix(log) && later.split(separator: "\n").count == 2)
   }
