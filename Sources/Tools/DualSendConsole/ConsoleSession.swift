@@ -43,6 +43,9 @@ package actor ConsoleSession {
   /// Starts the server and follows the files. Returns the page's address.
   package func start() async throws -> URL {
     let address = try await server.start()
+    if pairs.disk == nil {
+      terminal.note("warning: no temporary file can be made, so pairs with large payloads are not compared")
+    }
     tasks.append(
       Task { [pages, timeSource] in
         while true {

@@ -45,12 +45,18 @@ def an_alarm_is_seen_in_every_room_and_stopped_in_two_clicks(browser, servers):
     browser.until_text("#stop", "Undo the stop")
     browser.until(lambda: browser.run("return !document.activeElement.matches('body, main')"), "the focus on a button")
     assert browser.clicks - clicks == 2, "from the alarm to the stop"
+    browser.until_text("#alarm", "since then 0 events of it reached the old logger and none the new tracker")
+    console.mirror(pair("a.view", old={"a": 1}, new=WRONG), pair("a.view", old={"a": 1}) | {"new": None})
+    browser.until_text("#alarm", "since then 2 events of it reached the old logger and 1 the new tracker")
+    browser.until(lambda: "Stop it" not in browser.text("#alarm"), "no stop of what is stopped")
+    browser.screenshot("stopped-1280-light")
 
     browser.click("#stop .stops", "Undo the stop")
     browser.click("dialog .danger", "Undo")
     browser.until(lambda: share(servers)[0] == revision + 2, "the undo")
     assert json.loads(share(servers)[1]) | {"revision": revision} == json.loads(before)
     browser.until(lambda: "Undo" not in browser.text("#stop"), "nothing to undo")
+    browser.until(lambda: "since then" not in browser.text("#alarm"), "no stop in force")
 
 
 def the_frame_stops_all_or_the_event_in_view(browser, servers):

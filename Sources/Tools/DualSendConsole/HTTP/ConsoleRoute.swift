@@ -47,7 +47,7 @@ struct ConsoleRoute: Sendable {
     ConsoleRoute(.page, .get, "api/live/*") { try await $0.live.entry($1) },
 
     ConsoleRoute(.page, .get, "api/rollout") { pages, _ in .json(try await pages.rollout.overview()) },
-    ConsoleRoute(.page, .get, "api/rollout/changes") { pages, _ in .json(await pages.rollout.changes()) },
+    ConsoleRoute(.page, .get, "api/rollout/changes") { pages, _ in .json(try await pages.rollout.changes()) },
     ConsoleRoute(.page, .get, "api/rollout/record/*") { .json(try await $0.rollout.recordEntry($1.path[3])) },
     ConsoleRoute(.page, .post, "api/rollout/check") { .json(try await $0.rollout.check($1)) },
     ConsoleRoute(.page, .post, "api/rollout/flag") { .json(try await $0.rollout.setFlag($1)) },
@@ -61,7 +61,7 @@ struct ConsoleRoute: Sendable {
     ConsoleRoute(.page, .get, "api/parity/days") {
       .json(await $0.parity.kept.overview(event: $1.query["event"]))
     },
-    ConsoleRoute(.page, .post, "api/parity/promote") { .json(try $0.parity.promote($1)) },
+    ConsoleRoute(.page, .post, "api/parity/promote") { .json(try await $0.parity.promote($1)) },
 
     ConsoleRoute(.page, .get, "api/coverage") { pages, _ in .json(try await pages.table.coverage()) },
     ConsoleRoute(.page, .post, "api/table/try") { .json(try await $0.table.attempt($1)) },

@@ -20,20 +20,18 @@ struct LiveAlarm: Sendable {
   private var samples: [(time: Int64, counts: [String: Counts])] = []
   private var counts: [String: Counts] = [:]
   private var looked: (time: Int64, sequence: Int64)?
-  /// The alarm for the page.
-  private(set) var json: EventValue
+  private let gate: ParityGate
+  private var broken: [(name: String, recent: [Counts])] = []
 
-  init(_ gate: ParityGate) { json = Self.json([], gate) }
+  init(_ gate: ParityGate) { self.gate = gate }
 
   /// Looks at the counts, if it is time to.
   ///
   /// - Parameters:
   ///   - sequence: that of the last change of an event; without another one, `report` is not called.
-  ///   - isOfApp: whether a name is the app's, by which an event can be stopped.
   ///   - report: the comparison so far; `nil` without a table.
   mutating func look(
-    at now: Int64, sequence: Int64, by gate: ParityGate, isOfApp: (String) -> Bool = { _ in true },
-    _ report: () -> ParityReport?
+    at now: Int64, sequence: Int64, _ report: () -> ParityReport?
   ) {
     if let looked, now - looked.time < Self.interval, now >= looked.time { return }
     if samples.isEmpty { samples = [(now, [:])] }
@@ -46,7 +44,7 @@ struct LiveAlarm: Sendable {
     let bases = Self.windows.map { window in
       samples.last { $0.time <= now - window * Self.minute }?.counts ?? samples[0].counts
     }
-    let broken = counts.compactMap { name, counts -> (name: String, recent: [Counts])? in
+    broken = counts.compactMap { name, counts -> (name: String, recent: [Counts])? in
       let recent = bases.map { base in
         // A late side takes back that it was lost.
         Counts(
@@ -55,25 +53,27 @@ struct LiveAlarm: Sendable {
       }
       return recent.contains { gate.limit.isExceeded(by: $0.failing, of: $0.judged) } ? (name, recent) : nil
     }
-    json = Self.json(broken, gate, isOfApp)
     guard now - (samples.last?.time ?? 0) >= Self.minute else { return }
     samples.append((now, counts))
     let hour = now - 60 * Self.minute
     while samples.count > 1, samples[1].time <= hour { samples.removeFirst() }
   }
 
-  private static func json(
-    _ broken: [(name: String, recent: [Counts])], _ gate: ParityGate, _ isOfApp: (String) -> Bool = { _ in true }
-  ) -> EventValue {
+  /// The alarm for the page.
+  ///
+  /// - Parameters:
+  ///   - canStop: whether an event can be stopped by a name.
+  ///   - stops: those in force.
+  func json(canStop: (String) -> Bool, stops: EventValue) -> EventValue {
     let worst = broken.sorted { ($1.recent[1].failing, $0.name) < ($0.recent[1].failing, $1.name) }
     return [
-      "limit": .double(gate.limit.fraction), "count": .int(Int64(broken.count)),
+      "limit": .double(gate.limit.fraction), "count": .int(Int64(broken.count)), "stops": stops,
       "events": .array(
-        worst.prefix(namedEvents).map { name, recent in
+        worst.prefix(Self.namedEvents).map { name, recent in
           [
-            "name": .string(name), "isOfApp": .bool(isOfApp(name)),
+            "name": .string(name), "canStop": .bool(canStop(name)),
             "recent": .array(
-              zip(windows, recent).map { minutes, counts in
+              zip(Self.windows, recent).map { minutes, counts in
                 [
                   "minutes": .int(minutes), "judged": .int(Int64(counts.judged)),
                   "failing": .int(Int64(counts.failing)), "rate": gate.rateJSON(counts.failing, of: counts.judged),

@@ -34,7 +34,7 @@ extension LiveComparison {
     }
     return LiveChanges(
       entries: isGap ? [] : entries.suffix(limit).reversed(), newest: store.sequence, isGap: isGap, totals: totals,
-      sources: sourcesJSON, alarm: alarm.json, files: files)
+      sources: sourcesJSON, alarm: banner, files: files)
   }
 
   /// The answer to `api/live`: the newest entries that match a filter.

@@ -1,4 +1,5 @@
 import DualSend
+import DualSendCommands
 import DualSendCore
 import DualSendParity
 import DualSendRollout
@@ -17,6 +18,7 @@ actor LiveComparison {
   var store: LiveEntryStore
   private(set) var table: LiveTable?
   private static let maximumNames = 10_000
+  private static let shownStops = 5
   /// Names that the old logger sent: the app's.
   private var oldNames: Set<String> = []
   private var rollout: LiveRollout?
@@ -25,6 +27,8 @@ actor LiveComparison {
   private var parity: OngoingParity?
   private(set) var series = ParitySeries()
   private(set) var alarm: LiveAlarm
+  /// The stops in force, oldest first.
+  private var stops: [LiveStop] = []
   /// Waiting entries in the order of their deadlines.
   private var deadlines = LiveDeadlines()
   private var settled: [LiveEntry.State: Int] = [:]
@@ -75,8 +79,10 @@ actor LiveComparison {
     followers.notify()
   }
 
-  /// Whether a name is the app's: the old logger sent it, or the table has an entry for it.
-  private func isOfApp(_ name: String) -> Bool { hasOldEvent(named: name) || table?.table.hasEntry(for: name) == true }
+  /// Whether a name is the app's, because the old logger sent it or the table has an entry for it, and not stopped yet.
+  private func canStop(_ name: String) -> Bool {
+    (hasOldEvent(named: name) || table?.table.hasEntry(for: name) == true) && !stops.contains { $0.stops([name]) }
+  }
 
   /// Whether the old logger sent an event with a name, among the first names that it sent.
   func hasOldEvent(named name: String) -> Bool { oldNames.contains { $0.isExactly(name) } }
@@ -96,6 +102,26 @@ actor LiveComparison {
       count(entry, before: [])
     }
     noteChange(of: .table)
+  }
+
+  /// Puts the kills of the record in force. Counts the kept events that were logged since.
+  func setStops(_ kills: [PublicationRecord.Entry]) {
+    guard kills.map(\.id) != stops.map(\.id) else { return }
+    var new = kills.filter { kill in !stops.contains { $0.id == kill.id } }.map(LiveStop.init)
+    store.forEachFromNewest { entry in
+      let names = appNames(old: entry.oldName, new: entry.newName)
+      for index in new.indices {
+        new[index].count(names, loggedAt: entry.time, old: entry.oldName != nil, new: entry.newName != nil)
+      }
+      return true
+    }
+    stops = kills.compactMap { kill in (stops + new).first { $0.id == kill.id } }
+    noteChange(of: .document)
+  }
+
+  /// The alarm and the stops in force, for the banner of the page.
+  var banner: EventValue {
+    alarm.json(canStop: canStop, stops: .array(stops.suffix(Self.shownStops).map(\.json)))
   }
 
   func note(_ note: String, about source: LiveSource) {
@@ -191,6 +217,12 @@ actor LiveComparison {
       return false
     }
     sources[source, default: LiveSourceCounts()].events += 1
+    if !stops.isEmpty {
+      let names = appNames(old: entry.oldName, new: entry.newName)
+      for index in stops.indices {
+        stops[index].count(names, loggedAt: entry.time, old: fresh.old != nil, new: fresh.new != nil)
+      }
+    }
     decide(&entry)
     judge(&entry, fresh)
     count(entry, before: known?.states ?? [])
@@ -316,13 +348,20 @@ actor LiveComparison {
       return EventMembership(old: outcome.includesOldLogger, new: outcome.includesNewTracker, source: .decision)
     }
     guard let name = entry.oldName ?? entry.newName else { return .both }
-    let oldNames = { [parity] in entry.oldName.map { [$0] } ?? parity?.oldNames(of: name) ?? [name] }
     if entry.carried.old ?? entry.carried.new == nil, !entry.isUnitKnown {
-      return rollout?.membership(of: name, on: entry.onlySide, time: entry.time, oldNames: oldNames) ?? .both
+      return rollout?.membership(of: name, on: entry.onlySide, time: entry.time) {
+        appNames(old: entry.oldName, new: name)
+      } ?? .both
     }
     return (rollout?.membership ?? .everywhere).membership(
-      decisions: entry.carried, names: oldNames(), unit: entry.isUnitKnown ? .known(entry.unit) : .unknown,
+      decisions: entry.carried, names: appNames(old: entry.oldName, new: name),
+      unit: entry.isUnitKnown ? .known(entry.unit) : .unknown,
       time: entry.time, payload: [:])
+  }
+
+  /// The app's names of an event: that of its old side, or all that the table gives its new one.
+  private func appNames(old: String?, new: String?) -> [String] {
+    old.map { [$0] } ?? new.map { parity?.oldNames(of: $0) ?? [$0] } ?? []
   }
 
   private func judgeAgain(_ entry: inout LiveEntry) {
@@ -347,9 +386,7 @@ actor LiveComparison {
     rollout?.advance(to: timeSource.wallMilliseconds())
     expire()
     recordPoint()
-    alarm.look(at: timeSource.wallMilliseconds(), sequence: store.sequence, by: gate, isOfApp: isOfApp) {
-      parityReport
-    }
+    alarm.look(at: timeSource.wallMilliseconds(), sequence: store.sequence) { parityReport }
     followers.notify()
   }
 

@@ -114,7 +114,9 @@ struct LogFollower<Event: Sendable>: Sendable {
     lines.malformed.count += 1
     if isFaultNamed { return }
     isFaultNamed = true
-    lines.malformed.first = "line \(lineNumber(endingAt: offset - UInt64(rest.count - end))) \(fault.reason)"
+    do {
+      lines.malformed.first = "line \(try lineNumber(endingAt: offset - UInt64(rest.count - end))) \(fault.reason)"
+    } catch { lines.malformed.first = "a line \(fault.reason)" }
   }
 
   /// The event of a line, or those of a request in another format; each, or why it cannot be read.
@@ -142,11 +144,10 @@ struct LogFollower<Event: Sendable>: Sendable {
 
   /// The number of the line that ends at an offset, from 1. Reads the file up to there, because the follower may have begun
   /// at the file's end.
-  private func lineNumber(endingAt end: UInt64) -> Int {
-    guard let handle = try? FileHandle(forReadingFrom: file) else { return 1 }
-    defer { try? handle.close() }
+  private func lineNumber(endingAt end: UInt64) throws -> Int {
+    let handle = try OpenedFile(file.path).handle
     var (number, left) = (1, end)
-    while left > 0, let part = try? handle.read(upToCount: Int(min(left, UInt64(Self.partBytes)))), !part.isEmpty {
+    while left > 0, let part = try handle.read(upToCount: Int(min(left, UInt64(Self.partBytes)))), !part.isEmpty {
       number += part.count { $0 == UInt8(ascii: "\n") }
       left -= UInt64(part.count)
     }

@@ -57,18 +57,16 @@ function go(name, query = {}) {
   location.hash = text ? `${name}?${text}` : name;
 }
 
-const published = () => context.reloadState();
 let event = null;
 /** The rooms name the event that they show alone, so that it can be stopped from the frame. */
 function inView(name) {
   event = name ?? null;
-  showStop(document.getElementById("stop"), context.state, event, published);
+  showStop(document.getElementById("stop"), context.state, event, context.reloadState);
 }
 
 function alarm(detail) {
-  context.state.alarm = detail;
-  const { can, document: live } = context.state;
-  showAlarm(detail, live && can.publish ? (name) => stop(name, published) : null);
+  const { can, document: live } = Object.assign(context.state, { alarm: detail });
+  showAlarm(detail, live && can.publish ? (name) => stop(name, context.reloadState) : null);
 }
 
 async function show() {

@@ -6,17 +6,10 @@ import Foundation
 
 /// The counts by day that `dualsend parity --trend` keeps beside the rollout document. The console only reads them.
 actor KeptParity {
-  /// What tells a changed file from the one that was read.
-  private struct FileState: Equatable {
-    let size: Int64
-    let modified: Int64
-    let number: UInt64
-  }
-
   /// The file; `nil` for a document at an address.
   let path: String?
   private let gate: ParityGate
-  private var read: (state: FileState, days: Result<ParityDays, CommandError>)?
+  private var read: (mark: [Int64], days: Result<ParityDays, CommandError>)?
 
   init(path: String?, gate: ParityGate) { (self.path, self.gate) = (path, gate) }
 
@@ -34,17 +27,13 @@ actor KeptParity {
   }
 
   private func days(_ path: String) -> Result<ParityDays, CommandError>? {
-    let file: OpenedFile
     do {
-      guard let opened = try OpenedFile.ifAny(path) else { return nil }
-      file = opened
-    } catch { return .failure(error as? CommandError ?? CommandError("cannot read \(path): \(error)")) }
-    let state = FileState(size: file.size, modified: file.modified, number: file.number)
-    if let read, read.state == state { return read.days }
-    let days = Result { try ParityDays(reading: path) }
-      .mapError { $0 as? CommandError ?? CommandError("cannot read \(path): \($0.localizedDescription)") }
-    read = (state, days)
-    return days
+      guard let mark = try OpenedFile.ifAny(path)?.mark else { return nil }
+      if let read, read.mark == mark { return read.days }
+      let days = Result { try ParityDays(reading: path) }.mapError { CommandError(reading: path, $0) }
+      read = (mark, days)
+      return days
+    } catch { return .failure(CommandError(reading: path, error)) }
   }
 
   private func json(_ row: ParityTrend.Row) -> EventValue {

@@ -12,7 +12,7 @@ struct LivePage: Sendable {
     get async {
       [
         "showValues": .bool(showsValues), "totals": await pairs.totals, "sources": await pairs.sourcesJSON,
-        "alarm": await pairs.alarm.json, "newest": .int(await pairs.newest), "kept": await pairs.holdings,
+        "alarm": await pairs.banner, "newest": .int(await pairs.newest), "kept": await pairs.holdings,
       ]
     }
   }

@@ -17,11 +17,14 @@ struct ParityPage: Sendable {
   let rollout: RolloutPage
   let kept: KeptParity
 
-  /// Sets the new tracker's share of one event in a rollout's text.
-  func promote(_ request: ConsoleRequest) throws -> EventValue {
+  /// Sets the new tracker's share of one event, by its names in the app, in a rollout's text.
+  func promote(_ request: ConsoleRequest) async throws -> EventValue {
     var flags = try RolloutFlags(try request.text("text"))
-    let text = try flags.promote(try request.text("name"), to: try .requested(try request.number("percent")))
-    return ["text": .string(text)]
+    for pattern in try await rollout.patterns(try request.text("name")) {
+      let text = try flags.promote(pattern.stem, to: try .requested(try request.number("percent")))
+      flags = try RolloutFlags(text)
+    }
+    return ["text": .string(flags.text)]
   }
 
   /// The gate's judgement of the events so far; `nil` without a table.

@@ -11,9 +11,9 @@ extension RolloutPage {
   /// text before is not known.
   ///
   /// Reads and compares outside of the actor, so that no stop waits for it.
-  nonisolated func changes() async -> EventValue {
+  nonisolated func changes() async throws -> EventValue {
     var documents = DocumentsByHash()
-    let published = (try? record?.read(last: Self.compared + 1).entries) ?? []
+    let published = try record?.read(last: Self.compared + 1).entries ?? []
     for entry in published { documents.add(Array(entry.publication.text.utf8), entry.publication.after.hash) }
 
     let record = published.compactMap { entry in

@@ -42,7 +42,7 @@ struct RolloutCheck {
       members["groups"] = try groups(of: document)
       members["unreachable"] = .array(findings.filter(\.isAboutIdleRule).map(\.idleRule))
       if let live, let current = try? RolloutDocument(reading: live.bytes, name: live.name) {
-        let steps = try RolloutPlan.steps(from: current, to: document, now: time(of: current, document))
+        let steps = try RolloutPlan.steps(from: current, to: document, now: now)
         let step = RevisionStep(from: current, live.bytes, to: document, bytes)
         if step == .falls { findings += [step.finding(from: current, to: document, file: name)].compactMap { $0 } }
         members["plan"] =
@@ -59,10 +59,6 @@ struct RolloutCheck {
   }
 
   private var name: String { "the text" }
-
-  private func time(of current: RolloutDocument, _ document: RolloutDocument) -> Int64? {
-    (current.changeTimes + document.changeTimes).isEmpty ? nil : now
-  }
 
   // MARK: Populations
 

@@ -10,24 +10,25 @@ struct RolloutFlags {
   private static let keys = ["shouldSendLogToOldLogger", "shouldSendLogToNewTracker"]
   private static let newTracker = keys[1]
 
-  private var text: DocumentText
+  private var source: DocumentText
+  var text: String { source.text }
 
   init(_ text: String) throws(ConsoleFailure) {
-    self.text = try DocumentText(text)
+    source = try DocumentText(text)
   }
 
   /// The flags with a share, in the order of the text. Schedules are edited as text.
   var json: EventValue {
-    var flags = Self.flags(of: text.root, at: "", label: "top level")
-    if case .array(let rules)? = text.root.value(of: "rules")?.content {
+    var flags = Self.flags(of: source.root, at: "", label: "top level")
+    if case .array(let rules)? = source.root.value(of: "rules")?.content {
       for (index, rule) in rules.enumerated() {
         var label = "rule \(index + 1)"
         if case .string(let name)? = rule.value(of: "name")?.content { label = name }
         flags += Self.flags(of: rule, at: "/rules/\(index)", label: label)
       }
     }
-    let positions = text.positions(of: flags.map(\.node))
-    let columns = PlacedDiagnostics(in: text.text)
+    let positions = source.positions(of: flags.map(\.node))
+    let columns = PlacedDiagnostics(in: text)
     return .array(
       zip(flags, positions).sorted { $0.1 < $1.1 }.map { flag, position in
         [
@@ -49,47 +50,47 @@ struct RolloutFlags {
 
   /// The text with another share at a flag.
   mutating func set(_ pointer: String, to percentage: RolloutPercentage) throws(ConsoleFailure) -> String {
-    guard Self.keys.contains(where: { pointer.hasSuffix("/" + $0) }), let node = text.node(at: pointer),
-      text.replace(node, with: percentage.jsonNumber)
+    guard Self.keys.contains(where: { pointer.hasSuffix("/" + $0) }), let node = source.node(at: pointer),
+      source.replace(node, with: percentage.jsonNumber)
     else { throw ConsoleFailure(422, "there is no share at `\(pointer)`") }
-    return text.text
+    return text
   }
 
   /// The text with another share of the new tracker for one event. Edits the rule that matches only this event, or else
   /// inserts a rule before the one that decides now.
   mutating func promote(_ event: String, to percentage: RolloutPercentage) throws -> String {
-    let document = try RolloutDocument(proving: text.bytes, name: "the text")
+    let document = try RolloutDocument(proving: source.bytes, name: "the text")
     let places = RolloutSnapshot(document).trace(for: event, context: DecisionContext(unitID: "unit of the console"))
     let deciding = places.rules.first(where: \.decidesNewTracker)?.index
-    guard case .array(let rules)? = text.root.value(of: "rules")?.content else {
+    guard case .array(let rules)? = source.root.value(of: "rules")?.content else {
       return try withFirstRule(event, percentage)
     }
     if let deciding, rules[deciding].isOnlyAbout(event), let flag = rules[deciding].value(of: Self.newTracker),
-      text.replace(flag, with: percentage.jsonNumber)
+      source.replace(flag, with: percentage.jsonNumber)
     {
-      return text.text
+      return text
     }
     if let deciding {
       let rule = rules[deciding]
-      text.insert(Self.rule(event, percentage) + ",\n" + rule.indentation(in: text.bytes), at: rule.offset)
+      source.insert(Self.rule(event, percentage) + ",\n" + rule.indentation(in: source.bytes), at: rule.offset)
     } else if let last = rules.last {
-      text.insert(
-        ",\n" + last.indentation(in: text.bytes) + Self.rule(event, percentage),
-        at: last.range(in: text.bytes).upperBound)
+      source.insert(
+        ",\n" + last.indentation(in: source.bytes) + Self.rule(event, percentage),
+        at: last.range(in: source.bytes).upperBound)
     } else {
       return try withFirstRule(event, percentage)
     }
-    return text.text
+    return text
   }
 
   private mutating func withFirstRule(_ event: String, _ percentage: RolloutPercentage) throws(ConsoleFailure) -> String
   {
-    if let rules = text.root.value(of: "rules"), case .array = rules.content {
-      text.insert(Self.rule(event, percentage), at: rules.offset + 1)
+    if let rules = source.root.value(of: "rules"), case .array = rules.content {
+      source.insert(Self.rule(event, percentage), at: rules.offset + 1)
     } else {
-      text.insert("\n  \"rules\": [\n    \(Self.rule(event, percentage))\n  ],", at: text.root.offset + 1)
+      source.insert("\n  \"rules\": [\n    \(Self.rule(event, percentage))\n  ],", at: source.root.offset + 1)
     }
-    return text.text
+    return text
   }
 
   private static func rule(_ event: String, _ percentage: RolloutPercentage) -> String {

@@ -18,13 +18,17 @@ actor RolloutPage {
   let pairs: LiveComparison
   let gate: ParityGate
   let timeSource: TimeSource
-  /// The text at the last refresh; the inner `nil` if it could not be read.
-  private var seen: [UInt8]??
+  /// The text at the last refresh, or why it could not be read.
+  private var seen: Result<[UInt8], CommandError>?
   /// The last valid document, which apps have.
   private(set) var inForce: RolloutText?
   /// The reason why the current text is not valid; `nil` if it is.
   private var problem: String?
   private var isPublishing = false
+  /// Whether the last kill is in force, so that it can be undone.
+  private var isStopped = false
+  /// The record's mark when it was read; `nil` if it is to be read again.
+  private var recordMark: [Int64]?
 
   /// - Throws: `DocumentError` if the document is refused, ``CommandError`` if it cannot be read.
   init(
@@ -47,45 +51,61 @@ actor RolloutPage {
   /// last valid one, as apps do.
   func refresh() async {
     guard let document else { return }
-    await update(to: try? await document.bytes(), of: document)
+    _ = await text(of: document)
+    await readRecord()
   }
 
-  /// The current text, read once, and put in force as by ``refresh()``; `nil` if the file cannot be read.
-  ///
-  /// - Throws: ``CommandError`` if the document is at an address and cannot be fetched.
-  func readAgain(_ document: LiveDocument) async throws -> [UInt8]? {
-    let bytes = document.path == nil ? try await document.bytes(again: true) : try? await document.bytes()
-    await update(to: bytes, of: document)
-    return bytes
+  /// Puts the kills of the record in force, if it or the document has changed.
+  private func readRecord() async {
+    guard let record, let document = inForce?.document else { return }
+    do {
+      let mark = try record.mark()
+      guard mark != recordMark else { return }
+      let reading = try record.read(last: PublicationRecord.depth)
+      await pairs.setStops(try reading.kills(keptBy: document))
+      (recordMark, isStopped) = (mark, reading.killInForce != nil)
+    } catch {
+      // `recordJSON` says why. Until it can be read, the stops that are known are in force.
+    }
+  }
+
+  /// The current text, put in force as by ``refresh()``; `nil` if it cannot be read.
+  private func text(of document: LiveDocument) async -> [UInt8]? {
+    let text: Result<[UInt8], CommandError>
+    do { text = .success(try await document.bytes()) } catch {
+      text = .failure(CommandError(reading: document.name, error))
+    }
+    await update(to: text, of: document)
+    return try? text.get()
   }
 
   /// Puts a text in force if it is another one and valid.
-  func update(to bytes: [UInt8]?, of document: LiveDocument) async {
-    guard seen != .some(bytes) else { return }
-    seen = .some(bytes)
-    guard let bytes else {
-      problem = "\(document.name) cannot be read"
-      return await pairs.noteChange(of: .document)
-    }
+  func update(to text: Result<[UInt8], CommandError>, of document: LiveDocument) async {
+    guard seen != text else { return }
+    seen = text
     do {
+      let bytes = try text.get()
       let new = try RolloutText(live: bytes, name: document.name)
       let isOther = bytes != inForce?.bytes
-      (inForce, problem) = (new, nil)
+      (inForce, problem, recordMark) = (new, nil, nil)
       guard isOther else { return await pairs.noteChange(of: .document) }
       await pairs.setRollout(new.document)
     } catch {
-      problem = error.diagnostics.first.map { "\(document.name) is not a valid document: \($0.message)" } ?? "\(error)"
+      let finding = (error as? DocumentError)?.diagnostics.first
+      problem =
+        finding.map { "\(document.name) is not a valid document: \($0.message)" }
+        ?? CommandError(reading: document.name, error).message
       await pairs.noteChange(of: .document)
     }
   }
 
-  /// Begins to publish. Call ``endPublishing()`` afterwards.
-  func beginPublishing() throws(ConsoleFailure) {
+  /// Runs `body`, unless it runs already.
+  func whilePublishing(_ body: () async throws -> ConsoleAnswer) async throws -> ConsoleAnswer {
     if isPublishing { throw ConsoleFailure(409, "another document is being published", members: ["needs": []]) }
     isPublishing = true
+    defer { isPublishing = false }
+    return try await body()
   }
-
-  func endPublishing() { isPublishing = false }
 
   /// Whether the document can be published.
   var canPublish: Bool { act != nil && mayPublish }
@@ -109,8 +129,8 @@ actor RolloutPage {
 
   private var live: (document: [UInt8], signature: [UInt8]?)? {
     get async throws {
-      guard let document, let bytes = try? await document.bytes() else { return nil }
-      return (bytes, try await document.signature)
+      guard let document else { return nil }
+      return (try await document.bytes(), try await document.signature)
     }
   }
 
@@ -169,19 +189,21 @@ actor RolloutPage {
 
   func overview() async throws -> EventValue {
     let document = try liveDocument()
-    let bytes = try await readAgain(document)
+    if document.path == nil { _ = try await document.bytes(again: true) }
+    let bytes = await text(of: document)
     let live = String(decoding: inForce?.bytes ?? [], as: UTF8.self)
-    var (isSigned, problem) = (true, problem)
-    do { isSigned = try await document.signature != nil } catch {
-      problem = (error as? CommandError)?.message ?? "\(error)"
-    }
+    var (isSigned, guardian, problem) = (true, EventValue.null, problem)
+    do {
+      isSigned = try await document.signature != nil
+      if let path = document.path { guardian = try GuardStatus.json(besideDocument: path) ?? .null }
+    } catch { problem = CommandError(reading: document.name, error).message }
     return [
       "text": .string(bytes.map { String(decoding: $0, as: UTF8.self) } ?? live), "tag": EditConflict.tag(of: bytes),
       "name": .string(document.name), "revision": (inForce?.document.revision).map { .int($0) } ?? .null,
       "problem": problem.map { .string($0) } ?? .null,
       "inForce": .string(live), "signed": .bool(isSigned),
       "record": recordJSON(bytes),
-      "guard": document.path.flatMap { GuardStatus.json(besideDocument: $0) } ?? .null,
+      "guard": guardian,
     ]
   }
 

@@ -56,7 +56,8 @@ extension RolloutPage {
       let live = try await lookAgain()
       let event = try request.optionalText("event")
       let edit =
-        try request.flag("undo") ? PublicationEdit.undoingLastKill : .stopping(try await patterns(event, in: live))
+        try request.flag("undo")
+        ? PublicationEdit.undoingLastKill : .stopping(try await patterns(event, record: live.record))
       let draft = try draft(
         edit, after: live, nothing: "nothing gives \(event.map { "`\($0)`" } ?? "any event") to the new side")
       try refuse(try draft.findings(), in: draft.new)
@@ -80,32 +81,25 @@ extension RolloutPage {
   }
 
   /// The app's names of an event, as the app logs it or as the collector shows it; all events for `nil`.
-  private func patterns(_ event: String?, in live: PublicationAct.Look) async throws -> [EventPattern] {
-    guard let event, let document = live.inForce?.document else { return [.prefix("")] }
+  func patterns(_ event: String?, record: PublicationRecord.Reading? = nil) async throws -> [EventPattern] {
+    guard let event else { return [.prefix("")] }
+    guard let document = inForce?.document else { return [.exact(event)] }
     if event.hasSuffix("*") {
       throw ConsoleFailure(400, "a document takes `\(event)` for all events that begin so", help: "see `dualsend kill`")
     }
-    let events = AppEvents(document, table: await pairs.table?.table, record: live.record)
     // What the old logger sent is a name of the app.
     let isSeen = await pairs.hasOldEvent(named: event)
+    let table = await pairs.table?.table
     do {
+      let events = AppEvents(
+        document, table: try table ?? AppEvents.table(beside: act?.target.file), record: record)
       return try events.patterns(isSeen ? .exact(event) : try AppEvents.pattern(event), isConfirmed: isSeen)
-    } catch let error as CommandError { throw ConsoleFailure(409, error.message, help: error.help) }
-  }
-
-  /// Whether the last kill is in force, so that it can be undone.
-  var isStopped: Bool {
-    guard inForce != nil, let reading = try? act?.record?.read(last: 1000) else { return false }
-    return reading.killInForce != nil
+    } catch let error as CommandError {
+      throw ConsoleFailure(409, error.message, help: "start the console with --remap; or see `dualsend kill`")
+    }
   }
 
   // MARK: What is live, and what is to be
-
-  private func whilePublishing(_ body: () async throws -> ConsoleAnswer) async throws -> ConsoleAnswer {
-    try beginPublishing()
-    defer { endPublishing() }
-    return try await body()
-  }
 
   private func lookAgain() async throws -> PublicationAct.Look {
     let document = try liveDocument()
@@ -116,7 +110,8 @@ extension RolloutPage {
     do { look = try await act.look(otherwise: inForce) } catch is DocumentError {
       throw ConsoleFailure(409, "\(document.name) was never a valid document", help: "correct it on disk")
     }
-    await update(to: look.live.bytes, of: document)
+    await update(
+      to: look.live.bytes.map { .success($0) } ?? .failure(CommandError("there is no document")), of: document)
     return look
   }
 
@@ -215,12 +210,14 @@ extension RolloutPage {
       throw EditConflict(current: current).failure("another text was published in between", edited: text)
     }
     // What apps get of the console is what they get of the address.
-    if document.path == nil { _ = try? await document.bytes(again: true) }
-    await update(to: draft.new.bytes, of: document)
+    var told = warnings.map(\.message)
+    do { if document.path == nil { _ = try await document.bytes(again: true) } } catch {
+      told.append("apps of this console get the text of before: \(CommandError(reading: document.name, error).message)")
+    }
+    await update(to: .success(draft.new.bytes), of: document)
     return .json([
       "revision": .int(draft.new.document.revision), "text": .string(text),
-      "tag": EditConflict.tag(of: draft.new.bytes),
-      "warnings": .array(warnings.map { .string($0.message) }),
+      "tag": EditConflict.tag(of: draft.new.bytes), "warnings": .array(told.map { .string($0) }),
     ])
   }
 }

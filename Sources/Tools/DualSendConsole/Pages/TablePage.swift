@@ -21,8 +21,8 @@ actor TablePage {
   private let normalisation: Normalisation
   private let recordings: OldRecordings?
   private let pairs: LiveComparison
-  /// The text at the last refresh; the inner `nil` if it could not be read.
-  private var seen: [UInt8]??
+  /// The text at the last refresh, or why it could not be read.
+  private var seen: Result<[UInt8], CommandError>?
   /// The table that pairs are compared with; `nil` without --remap.
   private var inForce: InForce?
   /// The reason why the current text is not valid; `nil` if it is.
@@ -37,28 +37,27 @@ actor TablePage {
     recordings = OldRecordings(options)
     guard let path else { return }
     let bytes = try InputFile.bytes(path)
-    seen = .some(bytes)
+    seen = .success(bytes)
     try await putInForce(bytes, path)
   }
 
   /// Reads the table again, and puts it in force if it has changed and is valid.
   func refresh() async {
     guard let path else { return }
-    let bytes = try? InputFile.bytes(path)
-    guard seen != .some(bytes) else { return }
-    seen = .some(bytes)
-    guard let bytes else {
-      problem = "\(path) cannot be read"
-      return await pairs.noteChange(of: .table)
-    }
+    let text = Result { try InputFile.bytes(path) }.mapError { CommandError(reading: path, $0) }
+    guard seen != text else { return }
+    seen = text
     do {
+      let bytes = try text.get()
       problem = nil
       // The same text as before: keep the counts.
       if bytes == inForce?.bytes { return await pairs.noteChange(of: .table) }
       try await putInForce(bytes, path)
     } catch {
       let finding = (error as? DocumentError)?.diagnostics.first
-      problem = finding.map { "\(path) is not a valid table: \($0.place)\($0.message)" } ?? String(describing: error)
+      problem =
+        finding.map { "\(path) is not a valid table: \($0.place)\($0.message)" }
+        ?? CommandError(reading: path, error).message
       await pairs.noteChange(of: .table)
     }
   }

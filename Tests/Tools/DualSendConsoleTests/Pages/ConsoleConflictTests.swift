@@ -46,6 +46,24 @@ struct ConsoleConflictTests {
     }
   }
 
+  @Test("what cannot be read is said with its reason, and is not taken for nothing")
+  func unreadable() async throws {
+    try await with { page async throws in
+      try folder.write("rollout.json.guard-state", "{}")
+      #expect(try await page.get("api/rollout").json.at("problem")?.text?.contains("not the state of a guard") == true)
+      #expect(try await page.get("api/rollout/changes").status == 200)
+      try FileManager.default.createDirectory(atPath: document + ".history.jsonl", withIntermediateDirectories: false)
+      #expect(try await page.get("api/rollout/changes").status == 500)
+      for (file, place) in [(document, "document"), (table, "table")] {
+        try FileManager.default.removeItem(atPath: file)
+        try FileManager.default.createDirectory(atPath: file, withIntermediateDirectories: false)
+        let problem = try await page.get("api/state").json.at("\(place).problem")?.text
+        #expect(problem?.contains("it is a folder") == true, "\(problem ?? "")")
+      }
+      #expect(try await page.get("rollout.json").status == 500)
+    }
+  }
+
   @Test("a link and its permissions stay")
   func link() async throws {
     let manager = FileManager.default

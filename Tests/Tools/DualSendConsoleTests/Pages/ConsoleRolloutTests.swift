@@ -354,9 +354,14 @@ struct ConsoleRolloutTests {
     }
   }
 
-  @Test("offers an edit that raises one event and nobody else")
+  @Test("offers an edit that raises one event and nobody else, by the app's name, which needs the table")
   func promote() async throws {
+    let needing: [String: EventValue] = ["name": "home.seen", "percent": 60, "text": edited(25)]
+    try await with { page async throws in #expect(try await page.post("api/parity/promote", needing).status == 409) }
+    _ = try folder.file("remapping.json", #"{"formatVersion": 1, "events": {"view": {"name": "seen"}}}"#)
     try await with { page async throws in
+      let renamed = try await page.post("api/parity/promote", ["name": "seen", "percent": 60, "text": edited(25)]).json
+      #expect(renamed.at("text")?.text?.contains(#""events": ["view"]"#) == true, "\(renamed)")
       let promote: [String: EventValue] = ["name": "home.view", "percent": 60, "text": edited(25)]
       let text = try #require(try await page.post("api/parity/promote", promote).json.at("text"))
       let check = try await page.post("api/rollout/check", ["text": text]).json

@@ -19,6 +19,7 @@ struct ConsoleStopTests {
         {"name": "home first", "match": {"events": ["home.*"]}, "shouldSendLogToNewTracker": 100},
         {"name": "testers", "match": {"unitIDs": ["qa-1"]}, "shouldSendLogToNewTracker": true}]}
       """#)
+    _ = try folder.file("remapping.json", #"{"formatVersion": 1, "events": {"home.button": {"name": "home.like"}}}"#)
   }
 
   private func receives(_ event: String, unit: String = "unit-1") throws -> Bool {
@@ -39,14 +40,16 @@ struct ConsoleStopTests {
       let done = try await page.post("api/rollout/stop", ["event": "home.tap", "tag": tag, "publish": true])
       #expect(done.status == 200 && done.json.at("revision") == 13)
       #expect(try !receives("home.tap") && !receives("home.tap", unit: "qa-1") && receives("home.view"))
-      #expect(try await page.get("api/state").json.at("document.stopped") == true)
+      let state = try await page.get("api/state").json
+      #expect(state.at("document.stopped") == true && state.at("alarm.stops.0.events.0") == "home.tap")
       #expect(try await page.post("api/rollout/stop", ["event": "home.tap"]).status == 409, "it gets nothing")
       let undo = try await page.post("api/rollout/stop", ["undo": true]).json
       let undone = try await page.post(
         "api/rollout/stop", ["undo": true, "tag": try #require(undo.at("tag")), "publish": true])
       #expect(undone.status == 200)
       #expect(try folder.read("rollout.json") == before.replacing("\"revision\": 12", with: "\"revision\": 14"))
-      #expect(try await page.get("api/state").json.at("document.stopped") == false)
+      let after = try await page.get("api/state").json
+      #expect(after.at("document.stopped") == false && after.at("alarm.stops") == [])
     }
     #expect(status == .clean)
   }
@@ -63,6 +66,18 @@ struct ConsoleStopTests {
       #expect(await ConsoleCommand.run(["kill", document, "--yes"], on: command.terminal) == .clean)
       let undo = try await page.post("api/rollout/stop", ["undo": true]).json
       #expect(undo.at("plan.changesAnything") == true)
+    }
+  }
+
+  @Test("takes the collector's name by the table, and without a table refuses a name that needs it")
+  func names() async throws {
+    _ = try await ConsolePage.with([document]) { page async throws in
+      #expect(try await page.post("api/rollout/stop", ["event": "home.like"]).json.at("events")?.list.count == 2)
+      try FileManager.default.removeItem(atPath: folder.path("remapping.json"))
+      for name in ["home.like", "cart.add"] {
+        let refused = try await page.post("api/rollout/stop", ["event": .string(name)])
+        #expect(refused.status == 409 && refused.json.at("error.help")?.text?.contains("--remap") == true, "\(refused)")
+      }
     }
   }
 

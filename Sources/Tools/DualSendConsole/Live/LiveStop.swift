@@ -1,0 +1,40 @@
+import DualSendCommands
+import DualSendCore
+import DualSendRollout
+
+/// A stop that is in force, and what the streams show since: events of it are to reach the old logger alone.
+struct LiveStop: Sendable {
+  /// The entry of the record.
+  private let kill: PublicationRecord.Entry
+  private let patterns: [EventPattern]
+  /// The events that were logged since and reached the old logger, and the new tracker.
+  private(set) var old = 0
+  private(set) var new = 0
+  /// When the newest one that reached the new tracker was logged, in milliseconds since 1970-01-01T00:00:00Z.
+  private var newest: Int64?
+
+  init(_ kill: PublicationRecord.Entry) {
+    (self.kill, patterns) = (kill, kill.publication.patterns)
+  }
+
+  /// The name of the record's entry.
+  var id: String { kill.id }
+
+  /// Whether it stops all of these names of the app.
+  func stops(_ names: [String]) -> Bool { names.allSatisfy { name in patterns.contains { $0.matches(name) } } }
+
+  /// Counts the sides that arrived of an event with these names of the app.
+  mutating func count(_ names: [String], loggedAt time: Int64, old isOld: Bool, new isNew: Bool) {
+    guard time >= kill.publication.time, stops(names) else { return }
+    if isOld { old += 1 }
+    if isNew { (new, newest) = (new + 1, max(time, newest ?? time)) }
+  }
+
+  var json: EventValue {
+    [
+      "events": .array(kill.publication.stops.map { .string($0) }), "time": .int(kill.publication.time),
+      "user": .string(kill.publication.user), "old": .int(Int64(old)), "new": .int(Int64(new)),
+      "newest": newest.map { .int($0) } ?? .null,
+    ]
+  }
+}
