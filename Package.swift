@@ -165,7 +165,10 @@ var programs: [Target] {
       path: "Benchmarks/Benchmarks"),
     // Counts allocations, which no Swift API does.
     .target(name: "CAllocations", path: "Benchmarks/CAllocations"),
-    program("GuardBenchmark", "DualSendGuard DualSendParity DualSendRemapping", path: "Benchmarks/GuardBenchmark"),
+    module("GuardSimulations", "DualSendCore DualSendGuard DualSendParity", path: "Benchmarks/GuardSimulations"),
+    program(
+      "GuardBenchmark", "DualSendGuard DualSendParity DualSendRemapping GuardSimulations",
+      path: "Benchmarks/GuardBenchmark"),
     program("SourceBenchmark", "DualSendSource SwiftParser SwiftSyntax", path: "Benchmarks/SourceBenchmark"),
     // `scripts/check fuzz` builds it for release with coverage counters, libFuzzer and testing enabled, because half of the
     // readers of outside bytes are not visible.
@@ -224,9 +227,10 @@ var allTests: [Target] {
       "DualSendParity",
       """
       DualSend DualSendCommandLine DualSendConformance DualSendCore DualSendParity DualSendRemapping
-      DualSendRollout DualSendTesting DualSendTracking CustomDump IssueReportingTestSupport
+      DualSendRollout DualSendTesting DualSendTracking CustomDump IssueReportingTestSupport GuardSimulations
       """),
-    toolTests("DualSendGuard", "DualSendCommandLine DualSendCore DualSendGuard DualSendParity DualSendRollout"),
+    toolTests(
+      "DualSendGuard", "DualSendCommandLine DualSendCore DualSendGuard DualSendParity DualSendRollout GuardSimulations"),
     toolTests("DualSendDatabase", "DualSendCore DualSendDatabase DualSendTracking GRDB"),
     toolTests(
       "DualSendSource",

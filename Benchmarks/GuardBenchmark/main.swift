@@ -3,6 +3,7 @@
 import DualSendGuard
 import DualSendParity
 import Foundation
+import GuardSimulations
 
 if CommandLine.arguments.dropFirst() == ["looks"] {
   try GrowingStreams.printTable()

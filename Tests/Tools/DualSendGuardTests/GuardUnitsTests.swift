@@ -1,5 +1,6 @@
 import DualSendCommandLine
 import DualSendCore
+import GuardSimulations
 import Testing
 
 @testable import DualSendGuard

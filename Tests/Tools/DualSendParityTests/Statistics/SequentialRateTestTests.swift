@@ -1,5 +1,6 @@
 import DualSendCore
 import Foundation
+import GuardSimulations
 import Testing
 
 @testable import DualSendParity

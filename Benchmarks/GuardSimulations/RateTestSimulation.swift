@@ -1,4 +1,5 @@
 import DualSendCore
+package import DualSendParity
 
 /// Simulates a ``SequentialRateTest`` in many runs, with a look after each batch.
 package struct RateTestSimulation: Sendable {

@@ -1,4 +1,5 @@
 import DualSendCore
+package import DualSendGuard
 import DualSendParity
 
 /// Simulates a policy on units whose events fail together, with the judgement that ``Guard`` uses.
