@@ -388,6 +388,7 @@ class Taking:
                     self.absent.append((source, indices))
             left = {key: member for key, member in left.items() if member is not ...}
             return ... if value and not left else left
+        self.absent += [(source, indices) for source in self.missing(place)]
         if isinstance(value, list) and value and self.leads(place + (...,)):
             left = [
                 self.rest(element, place + (...,), spot + (index,), indices + (index,))
@@ -398,7 +399,6 @@ class Taking:
             empty = lambda element: {} if isinstance(element, dict) else [] if isinstance(element, list) else None
             return [empty(old) if new is ... else new for old, new in zip(value, left)]
         self.unmapped.append(spot)
-        self.absent += [(source, indices) for source in self.missing(place)]
         return value
 
     def missing(self, place):

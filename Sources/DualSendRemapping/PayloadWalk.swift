@@ -93,16 +93,14 @@ package struct PayloadWalk: Sendable {
         take(value, row: row)
         return nil
       }
-      switch value {
-      case .object(let members): return object(members, at: node).map { .object($0) }
-      case .array(let elements):
-        if let child = walk.trie.nodes[node].children[.eachElement], !elements.isEmpty {
-          return array(elements, at: child)
-        }
-      default: break
+      if case .object(let members) = value { return object(members, at: node).map { .object($0) } }
+      for key in walk.defaults[node] { absent(.key(key), of: node) }
+      if case .array(let elements) = value, !elements.isEmpty,
+        let child = walk.trie.nodes[node].children[.eachElement]
+      {
+        return array(elements, at: child)
       }
       leave()
-      for key in walk.defaults[node] { absent(.key(key), of: node) }
       return value
     }
 

@@ -134,7 +134,6 @@ struct RowUsage {
           self.value(element, at: child, &walk)
           walk.indices.removeLast()
         }
-        if !elements.isEmpty { return }
       } else if !elements.isEmpty {
         countItself(node, walk)
       }
