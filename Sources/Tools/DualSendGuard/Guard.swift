@@ -15,22 +15,13 @@ package struct Guard: Sendable {
     package let findings: [DocumentDiagnostic]
     /// Whether further looks change nothing until `--resume`.
     package let isFinal: Bool
+    /// Whether nothing was judged, for a reason that is not the rollout's.
+    package var isUndecided = false
   }
 
   /// Measures the events of a period, in milliseconds since 1970-01-01T00:00:00Z, under the given revisions.
   package typealias Evidence =
     @Sendable (ClosedRange<Int64>, [GuardState.Revision]) async throws -> GuardEvidence
-
-  /// A way by which decisions are reported.
-  package struct Channel: Sendable {
-    let name: String
-    let tell: @Sendable (GuardDecision) async throws -> Void
-
-    /// - Parameter name: the identity of the channel in the state.
-    package init(_ name: String, tell: @escaping @Sendable (GuardDecision) async throws -> Void) {
-      (self.name, self.tell) = (name, tell)
-    }
-  }
 
   /// The time after a publication in which a read may return the text before, in milliseconds.
   private static let staleTime: Int64 = 600_000
@@ -64,8 +55,7 @@ package struct Guard: Sendable {
     guard var state = try memory.state() else { return try await begin() }
     if let outcome = try checkClock(&state) { return outcome }
     if state.intent != nil { return try await finish(&state) }
-    let findings = try await tellAll(&state)
-    if let stopped = state.stopped, !state.untold.isEmpty { return try self.stopped(state, stopped, findings) }
+    let findings = try await state.tell(by: channels, keeping: memory)
     if let text = try await conflict(with: state) { return try await refuse(text, &state) }
     state.conflict = nil
     if let stopped = state.stopped {
@@ -83,7 +73,7 @@ package struct Guard: Sendable {
     }
     if decision.action.isBreach {
       state.broken = GuardState.Breach(
-        period: state.since...max(state.since, decision.time - policy.settle),
+        share: decision.from.thousandths, period: state.since...end(of: state),
         order: judgement.order, counts: Self.counts(judgement.breaches))
     }
     return try await carryOut(decision, against: judgement.failingEvents, &state)
@@ -127,7 +117,7 @@ package struct Guard: Sendable {
     }
     state.replaceDocument(with: String(decoding: live, as: UTF8.self), at: now())
     (state.series, state.stopped, state.isDone, state.intent) = ([], nil, false, nil)
-    (state.conflict, state.broken, state.isHeld) = (nil, nil, true)
+    (state.conflict, state.broken, state.isHeld, state.withdrawn) = (nil, nil, true, [])
     try memory.keep(state)
   }
 
@@ -138,8 +128,7 @@ package struct Guard: Sendable {
     let (moment, before) = (clock(), state.seen)
     state.seen = moment
     if let jump = before.flatMap({ moment.jump(since: $0) }) {
-      let hours = abs(jump) / 3_600_000
-      let size = hours > 0 ? hours.counted("hour") : (abs(jump) / 60_000).counted("minute")
+      let size = GuardMoment.text(abs(jump))
       return try wait(
         &state, .guardClock, "the clock went \(jump > 0 ? "ahead" : "back") by \(size); nothing was decided",
         help: "the next look that agrees with the clock goes on; check the machine's time service")
@@ -159,7 +148,8 @@ package struct Guard: Sendable {
     try memory.keep(state)
     try memory.log(decision)
     return Outcome(
-      decision: decision, findings: [DocumentDiagnostic(.warning, code, why, help: help)], isFinal: false)
+      decision: decision, findings: [DocumentDiagnostic(.warning, code, why, help: help)], isFinal: false,
+      isUndecided: true)
   }
 
   private func waiting(_ state: GuardState, because why: String) throws -> GuardDecision {
@@ -175,9 +165,9 @@ package struct Guard: Sendable {
       + (others > 0 ? " and \(others.counted("other file"))" : "") + "; nothing was decided, and the step begins again"
   }
 
-  /// What is gone would look like loss, so only events from now on are judged.
+  /// What is gone would look like loss, so only events from now on are judged. The failures so far stay.
   private func beginAgain(without paths: [String], _ state: inout GuardState) throws -> Outcome {
-    (state.since, state.series) = (now(), [])
+    state.beginAgain(at: now())
     return try wait(
       &state, .guardLinesGone, Self.linesGone(paths),
       help: "rotate by moving files into a folder, and give the folder, so that no look misses a line")
@@ -186,14 +176,17 @@ package struct Guard: Sendable {
   // MARK: Deciding
 
   private func measure(_ state: GuardState) async throws -> GuardEvidence {
-    try await evidence(state.since...max(state.since, now() - policy.settle), state.revisions)
+    try await evidence(state.since...end(of: state), state.revisions)
   }
+
+  /// The end of the judged time.
+  private func end(of state: GuardState) -> Int64 { max(state.since, now() - policy.settle) }
 
   /// The end of a stop, if the events that broke a bound do not break it any more: their other lines came late.
   private func withdrawal(of state: GuardState) async throws -> GuardDecision? {
     guard let broken = state.broken else { return nil }
     let measured = try await evidence(broken.period, state.revisions)
-    let judgement = GuardJudgement(measured, by: policy, seen: broken.order)
+    let judgement = GuardJudgement(measured, by: policy, at: broken.period.upperBound, seen: broken.order)
     let counts = Self.counts(judgement.series)
     // Files that are gone, or a policy that allows more, show nothing.
     let isMended = broken.counts.allSatisfy { key, before in
@@ -203,14 +196,18 @@ package struct Guard: Sendable {
     let share = try document.share(in: Array(state.document.utf8))
     return GuardDecision(
       number: state.number + 1, time: now(), action: .withdraw, from: share, to: share,
-      why: "with the lines that came late, no bound is broken; the step begins again", series: judgement.json())
+      why: "with the lines that came late, no bound is broken; "
+        + (state.withdrawn.contains(broken.share)
+          ? "it is the second time at \(RolloutPercentage(thousandths: broken.share) ?? .none): set `settle` above the "
+            + "99.9 % delay of `dualsend parity`, then let the guard go on with --resume" : "the step begins again"),
+      series: judgement.json())
   }
 
   private func decide(_ state: GuardState, by measured: GuardEvidence) throws -> (GuardDecision, GuardJudgement) {
     let now = now()
     let share = try document.share(in: Array(state.document.utf8))
-    let end = max(state.since, now - policy.settle)
-    let judgement = GuardJudgement(measured, by: policy, seen: state.series)
+    let end = end(of: state)
+    let judgement = GuardJudgement(measured, by: policy, at: end, seen: state.series)
     func decision(_ action: GuardDecision.Action, to: RolloutPercentage, _ why: String) -> GuardDecision {
       GuardDecision(
         number: state.number + (action == .wait ? 0 : 1), time: now, action: action, from: share, to: to, why: why,
@@ -236,11 +233,11 @@ package struct Guard: Sendable {
       }
       return (decision(.advance, to: policy.steps[0].percentage, "the first step"), judgement)
     }
-    var reasons = judgement.reasonsToWait(at: end)
+    var reasons = judgement.reasonsToWait(for: measured, at: end)
     let left = state.since + policy.steps[step].hold - now
     if left > 0 { reasons.insert("the step holds for \((left / 60_000 + 1).counted("minute")) more", at: 0) }
     if !reasons.isEmpty { return (decision(.wait, to: share, reasons.joined(separator: "; ")), judgement) }
-    var why = "each bound is shown: \(judgement.series.count.grouped) series of \(policy.sample.rawValue)"
+    var why = "each bound is shown: " + judgement.shown
     if policy.sample == .events { why += ", as if no event failed because of another" }
     if let unjudged = measured.unjudged(policy.sample) { why += "; not judged: \(unjudged.text)" }
     guard step + 1 < policy.steps.count else { return (decision(.done, to: share, why), judgement) }
@@ -302,7 +299,7 @@ package struct Guard: Sendable {
   private func conflict(in state: GuardState) async -> GuardRefusal {
     var broken = state.stopped
     if broken == nil, let measured = try? await measure(state), measured.gone.isEmpty {
-      broken = GuardJudgement(measured, by: policy, seen: state.series).breaches.first?.counts
+      broken = GuardJudgement(measured, by: policy, at: end(of: state), seen: state.series).breaches.first?.counts
     }
     guard let broken else { return Self.conflict }
     let breach = DocumentDiagnostic(
@@ -400,44 +397,22 @@ package struct Guard: Sendable {
       state.replaceDocument(with: text, at: now())
     }
     try memory.log(decision)
-    if decision.action == .withdraw { (state.stopped, state.broken, state.isDone) = (nil, nil, false) }
+    if decision.action == .withdraw, let share = state.broken?.share {
+      // What happens twice happens again: a person decides.
+      state.stopped = state.withdrawn.contains(share) ? decision.why : nil
+      state.withdrawn.append(share)
+      (state.broken, state.isDone) = (nil, false)
+    }
     if decision.to != decision.from || [.begin, .withdraw].contains(decision.action) {
       (state.since, state.series) = (now(), [])
     }
     if decision.action == .done { state.isDone = true }
     state.finish(decision)
     try memory.keep(state)
-    let findings = try await tellAll(&state)
+    let findings = try await state.tell(by: channels, keeping: memory)
     if decision.action == .conflict { throw await conflict(in: state) }
     return Outcome(
-      decision: decision, findings: findings + (decision.action.isBreach ? [breach(decision.why)] : []),
-      isFinal: (decision.action.isBreach || state.isDone) && state.untold.isEmpty)
-  }
-
-  /// Reports decisions by each channel. Retries the channels that failed at the next look.
-  private func tellAll(_ state: inout GuardState) async throws -> [DocumentDiagnostic] {
-    while let decision = state.untold.first {
-      var failures: [String] = []
-      for channel in channels where !state.toldBy.contains(channel.name) {
-        do { try await channel.tell(decision) } catch {
-          failures.append("\(error)")
-          continue
-        }
-        state.toldBy.append(channel.name)
-        try memory.keep(state)
-      }
-      guard failures.isEmpty else {
-        return [
-          DocumentDiagnostic(
-            .warning, .guardUntold,
-            "decision \(decision.number) could not be told: \(failures.joined(separator: "; "))",
-            help: "check `tell` of the policy; the next look tries again")
-        ]
-      }
-      state.untold.removeFirst()
-      state.toldBy = []
-      try memory.keep(state)
-    }
-    return []
+      decision: decision, findings: findings + (state.stopped.map { [breach($0)] } ?? []),
+      isFinal: (state.stopped != nil || state.isDone) && state.untold.isEmpty)
   }
 }

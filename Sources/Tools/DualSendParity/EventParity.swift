@@ -17,7 +17,7 @@ package struct EventParity: Sendable, Hashable {
 
   /// The delays of pairs in which both events have a time.
   var delays = PairDelays()
-  /// One event of each unit, if the comparison samples units; not part of a saved report.
+  /// The units, if the comparison samples them; not part of a saved report.
   package internal(set) var units = UnitSample()
 
   init(name: String, newName: String) {

@@ -73,7 +73,7 @@ final class EventTally {
   /// The counts, without fields and examples.
   var counts: EventParity { parity }
 
-  /// Lets a judged event stand for its unit, if it is the unit's first one.
+  /// Adds a judged event to its unit.
   func sample(_ trial: UnitSample.Trial, of unit: UInt64?) {
     parity.units.add(trial, of: unit)
   }

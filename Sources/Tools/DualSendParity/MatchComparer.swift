@@ -2,10 +2,12 @@ import DualSendCommandLine
 import DualSendCore
 import DualSendRemapping
 
-/// A judged event that stands for a unit unless the unit has an earlier one.
+/// A judged event of a unit.
 struct KeptTrial {
   let event: String
   let unit: UInt64
+  /// Identifies the event.
+  let key: UInt64
   let trial: UnitSample.Trial
 }
 
@@ -24,7 +26,7 @@ struct MatchComparer {
   private var reader: EventReader
   private var counts: ParityCounts
   private var days = DayTally()
-  /// Whether ``trials`` has each judged event of a unit, not only the first.
+  /// Whether ``trials`` has each judged event of a unit.
   var keepsTrials = false
   var trials: [KeptTrial] = []
   /// The number of lines since the last report of progress.
@@ -111,7 +113,7 @@ struct MatchComparer {
     place(verdict, in: tally, event.record, event.decision) { event.payload }
   }
 
-  /// Adds a match to its day, and lets it stand for its unit if it was judged and is the first one.
+  /// Adds a match to its day, and to its unit if it was judged.
   ///
   /// - Parameters:
   ///   - record: the old line if there is one.
@@ -124,12 +126,13 @@ struct MatchComparer {
     let time = record.line.plainMilliseconds ?? record.line.milliseconds
     if comparer.countsDays { days.add(verdict, at: time, event: tally.name, revision: decision?.revision) }
     guard comparer.samplesUnits, let outcome = UnitSample.Outcome(verdict) else { return }
-    let ofOldLine = record.header.side == .old ? record.line.unitID : nil
-    let unit = (ofOldLine ?? comparer.unitKey.flatMap { path in payload().flatMap { path.value(in: $0)?.unitID } })
+    let ofOldLine = comparer.clusterKey == nil && record.header.side == .old ? record.line.unitID : nil
+    let path = comparer.clusterKey ?? comparer.unitKey
+    let unit = (ofOldLine ?? path.flatMap { path in payload().flatMap { path.value(in: $0)?.unitID } })
       .map { TextHash($0).low }
-    let trial = UnitSample.Trial(time: time ?? 0, key: record.header.key.low, outcome: outcome)
-    tally.sample(trial, of: unit)
-    if keepsTrials, let unit { trials.append(KeptTrial(event: tally.name, unit: unit, trial: trial)) }
+    let trial = UnitSample.Trial(since: time ?? 0, outcome: outcome)
+    guard keepsTrials, let unit else { return tally.sample(trial, of: unit) }
+    trials.append(KeptTrial(event: tally.name, unit: unit, key: record.header.key.low, trial: trial))
   }
 
   private mutating func countPair(_ old: LineRecord, _ new: LineRecord) {

@@ -21,10 +21,12 @@ package struct ParityComparer: Sendable {
   package var period: ClosedRange<Int64>?
   /// Whether the report has counts by day; see ``ParityReport/days``.
   package var countsDays = false
-  /// Whether each event's report has one event of each unit; see ``EventParity/units``.
+  /// Whether each event's report has its units; see ``EventParity/units``.
   package var samplesUnits = false
   /// The path of the unit in new payloads, for lines without a `unitID`.
   package var unitKey: KeyPathPattern?
+  /// The path in new payloads of what is sampled in place of units, such as a customer whose devices fail together.
+  package var clusterKey: KeyPathPattern?
   /// How the lines of each side become lines of its form; a side without an entry has it already.
   package var formats: [StreamSide: LineFormat] = [:]
   /// The approximate number of bytes of lines in memory during a join, for all threads together.

@@ -55,15 +55,17 @@ struct GuardBreachTests {
     return guardian
   }
 
-  @Test("is not final before it is told, and each channel is told once")
-  func untold() async throws {
+  @Test("is not final before it is told; a channel that fails stops no other", arguments: ["webhook", "command"])
+  func untold(failing: String) async throws {
     let world = GuardWorld(share: 5)
     let guardian = world.guardian(try .test(), evidence: bad, channels: ["webhook", "command"])
     _ = try await guardian.look()
-    world.world.withLock { $0.failing = ["command"] }
+    world.world.withLock { $0.failing = [failing] }
     for _ in 0..<3 {
       let outcome = try await guardian.look()
       #expect(!outcome.isFinal && Set(outcome.findings.map(\.code.rawValue)) == ["DS1404", "DS1407"])
+      #expect(world.world.current.told.map(\.number) == [1, 1, 2])
+      #expect(world.world.current.state?.queues[failing]?.failure != nil)
     }
     world.world.withLock { $0.failing = [] }
     #expect(try await guardian.look().isFinal)

@@ -98,6 +98,41 @@ struct GuardClockTests {
     #expect(try await world.guardian(policy, evidence: good).look().decision.why.contains("holds for"))
   }
 
+  @Test("a step that is withdrawn twice waits for a person, and names `settle`")
+  func oscillation() async throws {
+    let world = GuardWorld(share: 5)
+    let policy = try GuardPolicy.test(#"[{"of": "lost", "limit": "0.1%"}]"#)
+    func look(_ report: ParityReport) async throws -> Guard.Outcome {
+      world.advance(hours: 25)
+      return try await world.guardian(policy, evidence: report).look()
+    }
+    let lost = ParityReport.test(["tap": (19_600, 0, 400)])
+    _ = try await look(good)
+    for time in [1, 2] {
+      #expect(try await look(lost).decision.action == .back)
+      let withdrawn = try await look(good)
+      #expect(withdrawn.decision.action == .withdraw && withdrawn.isFinal == (time == 2))
+      #expect(withdrawn.decision.why.contains("second time at 5 %: set `settle`") == (time == 2))
+      if time == 1 { #expect(try await look(good).decision.why == "the first step") }
+    }
+    for _ in 0..<3 { #expect(try await look(good).findings.map(\.code) == [.guardBreach]) }
+    #expect(world.world.current.live == "4 0")
+    try await world.guardian(policy, evidence: good).resume()
+    #expect(try await look(good).findings.isEmpty)
+  }
+
+  @Test("runs on machines in turn, whose clocks agree and whose uptimes do not")
+  func machines() async throws {
+    let world = GuardWorld(share: 5)
+    let guardian = world.guardian(try .test(), evidence: good)
+    for hours in 0..<25 as Range<Int64> {
+      world.world.withLock { ($0.boot, $0.uptime) = ("\(hours % 3)", (1 + hours % 3 * 50 + hours) * 3_600_000) }
+      #expect(try await guardian.look().isUndecided == false)
+      world.advance(hours: 1)
+    }
+    #expect(world.world.current.log.last?.action == .advance)
+  }
+
   @Test("is not stalled by one broken line, and says what it did not judge")
   func brokenLine() async throws {
     let world = GuardWorld(share: 5)

@@ -217,11 +217,12 @@ struct GuardTests {
   func sharedProbability() throws {
     let policy = try GuardPolicy.test()
     let events = Dictionary(uniqueKeysWithValues: (0..<300).map { ("event \($0)", (pairs: 10, differing: 0, lost: 0)) })
-    let judgement = GuardJudgement(GuardEvidence(.test(events), newest: 0), by: policy, seen: [])
+    let judgement = GuardJudgement(GuardEvidence(.test(events), newest: 0), by: policy, at: 0, seen: [])
     let shares = judgement.series.map { 1 / exp(judgement.breachLevel(of: $0)) }
     #expect(shares.count == 300 && shares.reduce(0, +) <= policy.errorProbability)
     let later = GuardJudgement(
-      GuardEvidence(.test(["event 299": (10, 0, 0), "a": (10, 0, 0)]), newest: 0), by: policy, seen: judgement.order)
+      GuardEvidence(.test(["event 299": (10, 0, 0), "a": (10, 0, 0)]), newest: 0), by: policy, at: 0,
+      seen: judgement.order)
     #expect(later.order.prefix(300) == judgement.order[...] && later.order.last == "0 a")
   }
 }

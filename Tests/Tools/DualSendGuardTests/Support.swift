@@ -21,6 +21,8 @@ final class GuardWorld: GuardMemory, GuardedDocument {
     var now: Int64 = 1_767_225_600_000
     /// The machine's; `nil` if the clock is right.
     var uptime: Int64?
+    /// Of the machine.
+    var boot = "a"
     var changes = 0
     /// Whether each edit is refused.
     var isRefusing = false
@@ -103,7 +105,10 @@ final class GuardWorld: GuardMemory, GuardedDocument {
         GuardEvidence(
           evidence, deadLetters: deadLetters.mapValues { Set((0..<UInt64($0))) }, newest: period.upperBound - silence)
       }, channels: channels.map { name in Guard.Channel(name) { try self.tell($0, by: name) } },
-      clock: { GuardMoment(time: self.world.current.now, uptime: self.world.current.uptime ?? self.world.current.now) })
+      clock: {
+        let world = self.world.current
+        return GuardMoment(time: world.now, uptime: world.uptime ?? world.now, boot: world.boot)
+      })
   }
 }
 

@@ -41,13 +41,13 @@ struct GrowingParityTests {
 
   /// A look with a store that is opened anew, as by another process.
   private func look(
-    _ period: ClosedRange<Int64>, as comparison: String = "a", isCopied: Bool = false
+    _ period: ClosedRange<Int64>, as comparison: String = "a", since start: Int64? = nil, isCopied: Bool = false
   ) throws -> GrowingParity {
     var comparer = comparer
     comparer.period = period
     return try comparer.compare(
       old: try files(.old), new: try files(.new), keptIn: try ParityStore(path: storePath, isCopied: isCopied),
-      as: comparison)
+      as: comparison, since: start)
   }
 
   private func whole(_ period: ClosedRange<Int64>) throws -> ParityReport {
@@ -179,6 +179,22 @@ struct GrowingParityTests {
       let look = try look(1...200)
       #expect(look.gone == gone && look.report.event("tap")?.pairs == 10)
     }
+  }
+
+  @Test("keeps the units that failed if a step begins again without lines that are gone", arguments: [1, 150])
+  func keptFailures(start: Int64) throws {
+    for id in 1...10 {
+      try append(old(id, time: id, unit: id), to: .old)
+      try append(new(id, time: id, unit: id, value: id == 3 ? 1 : 0), to: .new)
+    }
+    _ = try look(1...200, since: 1)
+    for side in StreamSide.allCases { try FileManager.default.removeItem(at: try #require(try files(side).first)) }
+    try append(old(11, time: 160, unit: 11), to: .old)
+    try append(new(11, time: 160, unit: 11), to: .new)
+    #expect(try look(1...200, since: 1).gone.count == 2)
+    let units = try #require(try look(150...300, since: start).report.event("tap")?.units)
+    #expect(units.trials.count == (start == 1 ? 2 : 1))
+    #expect(units.trials[TextHash("u3").low]?.outcome.contains(.failing) ?? false == (start == 1))
   }
 
   @Test("works on a copy without changing the file, and refuses a file that is something else")

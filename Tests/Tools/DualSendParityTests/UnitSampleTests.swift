@@ -11,9 +11,9 @@ struct UnitSampleTests {
     let parameters = #"{"uid":"u\#(index / 3 % 50)","n":\#(index)}"#
     return #"{"eventId":"id\#(index)","name":"tap","time":\#(600 - index),"parameters":\#(parameters)\#(unit)}"#
   }
-  /// Every pair is equal but that of index 599, the earliest of its unit; 0 to 9 are lost, and one has no unit.
+  /// Every pair is equal but that of index 450, in the midst of its unit; 0 to 9 are lost, and one has no unit.
   private static let new = (10..<600).map { index in
-    let payload = #"{"uid":"u\#(index / 3 % 50)","n":\#(index == 599 ? 0 : index)}"#
+    let payload = #"{"uid":"u\#(index / 3 % 50)","n":\#(index == 450 ? 0 : index)}"#
     return #"{"eventId":"id\#(index)","eventName":"tap","eventTime":\#(600 - index),"payload":\#(payload)}"#
   }
 
@@ -29,13 +29,14 @@ struct UnitSampleTests {
     return try #require(report.event("tap")?.units)
   }
 
-  @Test("has the first event of each, by time, with its outcome, in any order of lines and on any number of threads")
-  func first() throws {
+  @Test("has each unit with the outcomes of all its events, in any order of lines and on any number of threads")
+  func outcomes() throws {
     let sample = try sample(threads: 1, reversed: false)
     #expect(sample.trials.count == 50 && sample.withoutUnit == 1)
-    let failing = sample.trials.values.filter { $0.outcome.contains(.failing) }
-    #expect(failing.map(\.time) == [1] && failing.first?.outcome == [.pair, .differing, .failing])
-    #expect(sample.trials[TextHash("u49").low]?.time == 1)
+    let failing = sample.trials.filter { $0.value.outcome.contains(.failing) }
+    #expect(Set(failing.keys) == Set(["u0", "u1", "u2", "u3"].map { TextHash($0).low }))
+    #expect(failing[TextHash("u0").low]?.outcome == [.pair, .differing, .lostFromNew, .failing, .tellsOfNew])
+    #expect(sample.trials[TextHash("u49").low] == UnitSample.Trial(since: 1, outcome: [.pair, .tellsOfNew]))
     for threads in [1, 4] {
       #expect(try self.sample(threads: threads, reversed: true) == sample)
     }

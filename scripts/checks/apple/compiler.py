@@ -110,8 +110,10 @@ class Package:
         """The C modules of this package and of those that it resolves, by name."""
         found = {}
         checkouts = build_folder() / "checkouts"
-        # SwiftPM writes a map beside the objects of a module without one.
-        places = [*(build_folder() / "debug").glob("*.build"), *checkouts.glob("*/*"), *checkouts.glob("*/Sources/*")]
+        # SwiftPM writes a map beside the objects of a module without one. Those of this repository may be another checkout's.
+        maps = (build_folder() / "debug").glob("*.build/module.modulemap")
+        places = [file.parent for file in maps if str(checkouts) in file.read_text()]
+        places += [*checkouts.glob("*/*"), *checkouts.glob("*/Sources/*")]
         places += [place for pattern in ("Sources/*", "[!.]*/*/*", "*/C*") for place in self.folder.glob(pattern)]
         for place in places:
             for map_file in (place / "module.modulemap", place / "include" / "module.modulemap"):

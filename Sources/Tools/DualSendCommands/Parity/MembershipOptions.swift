@@ -52,6 +52,12 @@ struct MembershipOptions: ParsableArguments {
   var unitKey: KeyPathPattern?
   @Option(
     help: ArgumentHelp(
+      "The path in new payloads of what is counted in place of units, such as a customer whose devices fail together.",
+      valueName: "path"),
+    transform: { try KeyPathArgument.read($0) })
+  var clusterKey: KeyPathPattern?
+  @Option(
+    help: ArgumentHelp(
       "With --rollout: the path of the app version in new payloads.", valueName: "path", visibility: .hidden),
     transform: { try KeyPathArgument.read($0) })
   var appVersionKey: KeyPathPattern?
@@ -106,7 +112,7 @@ struct MembershipOptions: ParsableArguments {
 
   /// The options as texts, to tell whether two comparisons have the same.
   var texts: [String] {
-    let paths = [unitKey, appVersionKey, platformKey, localeKey, countryKey].map { $0?.description }
+    let paths = [unitKey, clusterKey, appVersionKey, platformKey, localeKey, countryKey].map { $0?.description }
     let attributes = attributeKey.map { "\($0.name)=\($0.path)" } + context.attribute.map { "\($0.key)=\($0.value)" }
     let values = [
       late?.description, allowOneSided?.rawValue, context.appVersion?.description, context.platform, context.locale,

@@ -61,14 +61,12 @@ package struct GuardDecision: Sendable, Hashable {
 extension GuardDecision {
   /// - Returns: `nil` for anything but what ``json`` makes.
   package init?(_ value: EventValue) {
-    guard case .object(let members) = value, case .int(let number)? = members["number"],
-      case .string(let time)? = members["time"], let time = Timestamp.milliseconds(text: time),
-      case .string(let word)? = members["action"], let action = Action(rawValue: word),
-      case .int(let from)? = members["from"], let from = RolloutPercentage(thousandths: Int(from)),
-      case .int(let to)? = members["to"], let to = RolloutPercentage(thousandths: Int(to)),
-      case .string(let why)? = members["why"]
+    guard let number = value["number"]?.number,
+      let time = value["time"]?.text.flatMap({ Timestamp.milliseconds(text: $0) }),
+      let action = value["action"]?.text.flatMap(Action.init), let why = value["why"]?.text,
+      let from = value["from"]?.number.flatMap({ RolloutPercentage(thousandths: Int(clamping: $0)) }),
+      let to = value["to"]?.number.flatMap({ RolloutPercentage(thousandths: Int(clamping: $0)) })
     else { return nil }
-    self.init(
-      number: number, time: time, action: action, from: from, to: to, why: why, series: members["series"] ?? [])
+    self.init(number: number, time: time, action: action, from: from, to: to, why: why, series: value["series"] ?? [])
   }
 }

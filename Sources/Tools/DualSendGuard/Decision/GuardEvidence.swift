@@ -30,49 +30,52 @@ package struct GuardEvidence: Sendable {
 
 // MARK: - Counting
 
-extension GuardEvidence {
-  typealias Count = (failures: Int, trials: Int)
+/// What was counted for one bound, of one event or of several together.
+package struct GuardCount: Sendable, Hashable {
+  package var failures = 0
+  /// Everything that was judged.
+  package var trials = 0
+  /// The failures, and what was watched long enough without a failure.
+  package var watched = 0
+  /// When the first unit was judged first, in milliseconds since 1970-01-01T00:00:00Z; `nil` if events are counted.
+  package var since: Int64?
 
+  package init() {}
+}
+
+extension GuardEvidence {
   /// The counts of each series of a bound, with its subject.
-  func counts(for bound: GuardPolicy.Bound, of sample: GuardPolicy.Sample) -> [(subject: String, count: Count)] {
+  ///
+  /// - Parameter time: a unit is watched long enough if its first event is not later, in milliseconds since
+  ///   1970-01-01T00:00:00Z.
+  func counts(
+    for bound: GuardPolicy.Bound, of sample: GuardPolicy.Sample, watchedSince time: Int64
+  ) -> [(subject: String, count: GuardCount)] {
     let events = report.events.filter { bound.covers($0.name) }
     let letters = bound.measure == .deadLetters ? deadLetters.filter { bound.covers($0.key) } : [:]
-    if bound.isTogether { return [(bound.words, together(events, letters, bound, sample))] }
-    let named = events.map { event in
-      (event.name, count([event], letters[event.name] ?? [], bound.measure, sample))
+    func count(_ events: [EventParity], _ letters: Set<UInt64>) -> GuardCount {
+      var sum = GuardCount()
+      switch sample {
+      case .events:
+        for event in events { bound.measure.add(event, to: &sum) }
+      case .units where events.count == 1: bound.measure.add(events[0].units, watchedSince: time, to: &sum)
+      case .units:
+        let units = events.reduce(into: UnitSample()) { $0.merge($1.units) }
+        bound.measure.add(units, watchedSince: time, to: &sum)
+      }
+      if bound.measure == .deadLetters {
+        sum.failures = letters.count
+        (sum.trials, sum.watched) = (max(sum.trials, letters.count), max(sum.watched, letters.count))
+      }
+      return sum
+    }
+    if bound.isTogether {
+      // An id is in one event, so no set is counted twice.
+      return [(bound.words, count(events, letters.values.reduce(into: Set()) { $0.formUnion($1) }))]
     }
     let unjudged = Set(letters.keys).subtracting(events.map(\.name)).sorted(by: String.byteOrder)
-    return named + unjudged.map { ($0, count([], letters[$0] ?? [], bound.measure, sample)) }
-  }
-
-  private func count(
-    _ events: [EventParity], _ letters: Set<UInt64>, _ measure: GuardPolicy.Measure, _ sample: GuardPolicy.Sample
-  ) -> Count {
-    var sum: Count
-    switch sample {
-    case .events:
-      sum = events.map { measure.count(in: $0) }.reduce((0, 0)) { ($0.0 + $1.failures, $0.1 + $1.trials) }
-    case .units: sum = measure.count(in: events.lazy.flatMap(\.units.trials.values))
-    }
-    if measure == .deadLetters { sum = (letters.count, max(sum.trials, letters.count)) }
-    return sum
-  }
-
-  /// One count for several events. Of each unit, one of them counts.
-  private func together(
-    _ events: [EventParity], _ letters: [String: Set<UInt64>], _ bound: GuardPolicy.Bound, _ sample: GuardPolicy.Sample
-  ) -> Count {
-    let all = letters.values.reduce(into: Set()) { $0.formUnion($1) }
-    guard sample == .units, events.count > 1 else {
-      // An id is in one event, so no set is counted twice.
-      return count(events, all, bound.measure, sample)
-    }
-    var firsts: [UInt64: UnitTurns] = [:]
-    for event in events {
-      for (unit, trial) in event.units.trials { firsts[unit, default: UnitTurns(of: unit)].add(trial) }
-    }
-    let sum = bound.measure.count(in: firsts.values.lazy.compactMap(\.chosen))
-    return bound.measure == .deadLetters ? (all.count, max(sum.trials, all.count)) : sum
+    return events.map { ($0.name, count([$0], letters[$0.name] ?? [])) }
+      + unjudged.map { ($0, count([], letters[$0] ?? [])) }
   }
 
   /// The lines and events that cannot be judged; `nil` without any.
@@ -100,71 +103,49 @@ extension GuardEvidence {
   }
 }
 
-/// The turn of a unit's events in a bound that judges several together: of its first events of each name, in the order of
-/// time, the first one has the chance 1/2, the second 1/4, and so on, by the hash of the unit.
-///
-/// A fixed first would judge only what every app logs at its launch. The choice is made before any outcome is seen.
-private struct UnitTurns {
-  private static let maximum = 8
-
-  private let turn: Int
-  /// The earliest, in order.
-  private var earliest: [UnitSample.Trial] = []
-
-  init(of unit: UInt64) {
-    turn = min(unit.trailingZeroBitCount, Self.maximum - 1)
-  }
-
-  mutating func add(_ trial: UnitSample.Trial) {
-    let place = earliest.firstIndex { UnitSample.Trial.precedes(trial, $0) } ?? earliest.count
-    guard place <= turn else { return }
-    earliest.insert(trial, at: place)
-    if earliest.count > turn + 1 { earliest.removeLast() }
-  }
-
-  /// The event that stands for the unit; `nil` if it has not logged as many names yet.
-  var chosen: UnitSample.Trial? { earliest.count > turn ? earliest[turn] : nil }
-}
-
 // MARK: - Guard measure
 
 extension GuardPolicy.Measure {
-  /// The number of failures, and of trials.
-  fileprivate func count(in event: EventParity) -> GuardEvidence.Count {
+  /// Counts every event.
+  fileprivate func add(_ event: EventParity, to sum: inout GuardCount) {
     // What the old stream lacks says nothing of the new side: the old log's shipper may have stopped.
     let judged = event.judged - event.lostFromOld
-    return switch self {
-    case .mismatch: (event.differing, event.pairs)
-    case .lost: (event.lostFromNew, judged)
-    case .lostFromOld: (event.lostFromOld, event.judged)
-    // An event that belongs in neither stream and is in both counts twice.
-    case .unexpected: (min(event.unexpected, judged), judged)
-    case .failing: (max(0, event.failing - event.lostFromOld), judged)
-    case .deadLetters: (0, event.judged)
-    }
-  }
-
-  /// The number of units that fail, and of units.
-  fileprivate func count(in trials: some Sequence<UnitSample.Trial>) -> GuardEvidence.Count {
-    trials.reduce(into: (0, 0)) { sum, trial in
-      guard let fails = fails(trial.outcome) else { return }
-      sum.1 += 1
-      if fails { sum.0 += 1 }
-    }
-  }
-
-  /// Whether the event that stands for a unit fails; `nil` if this measure does not judge it.
-  private func fails(_ outcome: UnitSample.Outcome) -> Bool? {
-    switch self {
-    case .deadLetters: false
-    case .lostFromOld: outcome.contains(.lostFromOld)
-    case .mismatch: outcome.contains(.pair) ? outcome.contains(.differing) : nil
-    case .lost, .unexpected, .failing:
-      if outcome.contains(.lostFromOld) {
-        nil
-      } else {
-        outcome.contains(self == .lost ? .lostFromNew : self == .unexpected ? .unexpected : .failing)
+    let (failures, trials) =
+      switch self {
+      case .mismatch: (event.differing, event.pairs)
+      case .lost: (event.lostFromNew, judged)
+      case .lostFromOld: (event.lostFromOld, event.judged)
+      // An event that belongs in neither stream and is in both counts twice.
+      case .unexpected: (min(event.unexpected, judged), judged)
+      case .failing: (max(0, event.failing - event.lostFromOld), judged)
+      case .deadLetters: (0, event.judged)
       }
+    sum.failures += failures
+    sum.trials += trials
+    sum.watched += trials
+  }
+
+  /// Counts units. A failure counts at once, and a unit without one is watched only after its time.
+  fileprivate func add(_ units: UnitSample, watchedSince time: Int64, to sum: inout GuardCount) {
+    let (judged, failing) = outcomes
+    for trial in units.trials.values where judged.map(trial.outcome.contains) ?? true {
+      let fails = failing.map(trial.outcome.contains) ?? false
+      sum.trials += 1
+      if fails { sum.failures += 1 }
+      if fails || trial.since <= time { sum.watched += 1 }
+      sum.since = min(sum.since ?? trial.since, trial.since)
+    }
+  }
+
+  /// The outcomes of units that this measure judges, and of those that fail; `nil` for all, and for none.
+  private var outcomes: (judged: UnitSample.Outcome?, failing: UnitSample.Outcome?) {
+    switch self {
+    case .mismatch: (.pair, .differing)
+    case .lost: (.tellsOfNew, .lostFromNew)
+    case .lostFromOld: (nil, .lostFromOld)
+    case .unexpected: (.tellsOfNew, .unexpected)
+    case .failing: (.tellsOfNew, .failing)
+    case .deadLetters: (nil, nil)
     }
   }
 

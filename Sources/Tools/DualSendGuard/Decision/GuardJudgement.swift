@@ -8,6 +8,15 @@ import Foundation
 /// All required bounds must be shown, so the chance to leave a step wrongly is at most α for any number of bounds. A
 /// breach is any one broken bound: the series of a step share α by weights 1/(k(k + 1)) in the order in which they were
 /// first seen, which add up to at most 1 for any number of series.
+///
+/// A unit fails at the first event that fails, and its later events do not change that. For a breach, all units count: the
+/// outcomes so far are at most the final ones, and the evidence grows with failures. For the next step, a failure counts at
+/// once, and a unit without one only after `maturity`. So the share is never too small as long as the units that fail show
+/// it no later than the others are counted: half of the least active units must log an event within `maturity`.
+///
+/// The first units of a series are the most active ones. If they are half of all, and only they fail, then up to twice the
+/// share of all units fails among them. So a series that is younger than `maturity` breaks twice the limit, and has a
+/// quarter of its α for that.
 package struct GuardJudgement: Sendable {
   /// The most series of a step.
   private static let maximumSeries = 50_000
@@ -17,18 +26,29 @@ package struct GuardJudgement: Sendable {
   package let order: [String]
   private let levels: [String: Double]
   private let policy: GuardPolicy
-  private let evidence: GuardEvidence
 
-  /// - Parameter seen: the ``order`` of the previous look.
-  package init(_ evidence: GuardEvidence, by policy: GuardPolicy, seen: [String]) {
+  /// - Parameters:
+  ///   - end: the end of the measured period, in milliseconds since 1970-01-01T00:00:00Z.
+  ///   - seen: the ``order`` of the previous look.
+  package init(_ evidence: GuardEvidence, by policy: GuardPolicy, at end: Int64, seen: [String]) {
+    self.init(by: policy, at: end, seen: seen) { bound in
+      evidence.counts(for: bound, of: policy.sample, watchedSince: end - policy.maturity)
+    }
+  }
+
+  /// - Parameter counts: the counts of each series of a bound, with its subject.
+  package init(
+    by policy: GuardPolicy, at end: Int64, seen: [String],
+    counts: (GuardPolicy.Bound) -> [(subject: String, count: GuardCount)]
+  ) {
     var all: [GuardSeries] = []
     for (index, bound) in policy.bounds.enumerated() {
-      for (subject, count) in evidence.counts(for: bound, of: policy.sample) {
+      for (subject, count) in counts(bound) {
         guard count.trials > 0, all.count < Self.maximumSeries else { continue }
         all.append(
           GuardSeries(
-            key: "\(index) \(subject)", subject: subject, bound: bound, sample: policy.sample,
-            failures: count.failures, trials: count.trials))
+            key: "\(index) \(subject)", subject: subject, bound: bound, sample: policy.sample, count: count,
+            isYoung: count.since.map { end - $0 < policy.maturity } ?? false))
       }
     }
     var (order, known) = (seen, Set(seen))
@@ -37,11 +57,17 @@ package struct GuardJudgement: Sendable {
     levels = Dictionary(places, uniquingKeysWith: { first, _ in first }).mapValues { place in
       ReproducibleMath.log(place * (place + 1) / policy.errorProbability)
     }
-    (series, self.order, self.policy, self.evidence) = (all, order, policy, evidence)
+    (series, self.order, self.policy) = (all, order, policy)
   }
 
   /// The logarithm of the evidence that a series needs to stop the rollout.
-  func breachLevel(of one: GuardSeries) -> Double { levels[one.key] ?? .infinity }
+  func breachLevel(of one: GuardSeries) -> Double {
+    let part = one.count.since == nil ? 1 : one.isYoung ? Self.youngPart : 1 - Self.youngPart
+    return (levels[one.key] ?? .infinity) - ReproducibleMath.log(part)
+  }
+
+  /// The part of a series' α for the time when it is young.
+  package static let youngPart = 0.25
 
   /// The series whose share is above the limit.
   package var breaches: [GuardSeries] { series.filter { $0.logAbove >= breachLevel(of: $0) } }
@@ -57,8 +83,10 @@ package struct GuardJudgement: Sendable {
 
   /// The reasons to wait with the next step.
   ///
-  /// - Parameter end: the end of the measured period.
-  package func reasonsToWait(at end: Int64) -> [String] {
+  /// - Parameters:
+  ///   - evidence: what is judged.
+  ///   - end: the end of the measured period.
+  package func reasonsToWait(for evidence: GuardEvidence, at end: Int64) -> [String] {
     var reasons: [String] = []
     let report = evidence.report
     if !series.isEmpty {
@@ -83,6 +111,12 @@ package struct GuardJudgement: Sendable {
     if policy.sample == .units, total.judged > 0, total.units.trials.isEmpty {
       reasons.append("no judged event names its unit: give --unit-key, or let the policy say \"units\": \"events\"")
     }
+    return reasons + unshown
+  }
+
+  /// The required bounds that are not shown, as reasons to wait.
+  package var unshown: [String] {
+    var reasons: [String] = []
     let level = -ReproducibleMath.log(policy.errorProbability)
     for (index, bound) in policy.bounds.enumerated() where bound.isRequired {
       let own = series.filter { $0.key.hasPrefix("\(index) ") }
@@ -92,16 +126,32 @@ package struct GuardJudgement: Sendable {
       let short = own.filter { $0.logBelow < level }
       if let worst = short.min(by: { ($0.logBelow, $1.subject) < ($1.logBelow, $0.subject) }) {
         let others = short.count > 1 ? ", and \((short.count - 1).grouped) more" : ""
-        reasons.append("not shown yet: \(worst.counts)\(Self.rest(of: worst, level))\(others)")
+        reasons.append("not shown yet: \(counts(of: worst))\(Self.rest(of: worst, level))\(others)")
       }
     }
     return reasons
   }
 
+  /// What a series says for the next step: `1,204 units watched for a day or more, 0 failed`.
+  func counts(of one: GuardSeries) -> String {
+    guard one.count.since != nil else { return one.counts }
+    let time = policy.maturity == 86_400_000 ? "a day" : GuardMoment.text(policy.maturity)
+    return "`\(one.subject)`: \(one.count.watched.counted("unit")) watched for \(time) or more, "
+      + "\(one.failures.grouped) failed, \(one.bound.limit) may"
+  }
+
+  /// What shows the required bounds: the one with the least evidence.
+  var shown: String {
+    let required = series.filter(\.bound.isRequired)
+    guard let least = required.min(by: { ($0.logBelow, $1.subject) < ($1.logBelow, $0.subject) }) else { return "" }
+    let others = required.count > 1 ? ", and \((required.count - 1).grouped) more series" : ""
+    return counts(of: least) + others
+  }
+
   /// The number of further trials without a failure that would suffice; empty after a failure.
   private static func rest(of one: GuardSeries, _ level: Double) -> String {
     guard one.failures == 0 else { return "" }
-    let needed = SequentialRateTest(bound: one.bound.limit.fraction).trialsNeeded(level: level) - one.trials
+    let needed = SequentialRateTest(bound: one.bound.limit.fraction).trialsNeeded(level: level) - one.count.watched
     return " (\(needed.grouped) more without a failure would do)"
   }
 
@@ -133,28 +183,36 @@ package struct GuardSeries: Sendable, Hashable {
   /// The event, or the patterns of events that are judged together.
   package let subject: String
   package let bound: GuardPolicy.Bound
-  package let failures: Int
-  package let trials: Int
+  package let count: GuardCount
+  /// Whether no unit was watched for `maturity`.
+  let isYoung: Bool
   /// The logarithm of the evidence that the share is below its limit.
   package let logBelow: Double
   /// The logarithm of the evidence that the share is above its limit.
   package let logAbove: Double
 
   init(
-    key: String, subject: String, bound: GuardPolicy.Bound, sample: GuardPolicy.Sample, failures: Int, trials: Int
+    key: String, subject: String, bound: GuardPolicy.Bound, sample: GuardPolicy.Sample, count: GuardCount,
+    isYoung: Bool
   ) {
     self.sample = sample
     (self.key, self.subject, self.bound) = (key, subject, bound)
-    (self.failures, self.trials) = (failures, trials)
+    (self.count, self.isYoung) = (count, isYoung)
     if bound.limit == .none {
       // A limit of 0 is never shown, and one failure breaks it.
-      (logBelow, logAbove) = failures == 0 ? (.infinity, 0) : (-.infinity, .infinity)
+      (logBelow, logAbove) = count.failures == 0 ? (.infinity, 0) : (-.infinity, .infinity)
     } else {
-      let test = SequentialRateTest(bound: bound.limit.fraction)
-      logBelow = test.logEvidenceBelow(failures: failures, of: trials)
-      logAbove = test.logEvidenceAbove(failures: failures, of: trials)
+      let limit = bound.limit.fraction
+      logBelow = SequentialRateTest(bound: limit).logEvidenceBelow(failures: count.failures, of: count.watched)
+      let broken = isYoung ? 2 * limit : limit
+      logAbove =
+        broken < 1
+        ? SequentialRateTest(bound: broken).logEvidenceAbove(failures: count.failures, of: count.trials) : 0
     }
   }
+
+  package var failures: Int { count.failures }
+  package var trials: Int { count.trials }
 
   /// The counts in words: `3 of 4,000 units differ, 0.1 % may`.
   package var counts: String {
@@ -166,7 +224,7 @@ package struct GuardSeries: Sendable, Hashable {
     [
       "events": .string(subject), "of": .string(bound.measure.rawValue),
       "units": .string(sample.rawValue), "limit": .string(bound.limit.description),
-      "failures": .int(Int64(failures)), "trials": .int(Int64(trials)),
+      "failures": .int(Int64(failures)), "trials": .int(Int64(trials)), "watched": .int(Int64(count.watched)),
       "logEvidenceBelow": Self.number(logBelow), "logEvidenceAbove": Self.number(logAbove),
       "breachFrom": Self.number(level),
     ]

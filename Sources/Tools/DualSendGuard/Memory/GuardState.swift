@@ -19,6 +19,8 @@ package struct GuardState: Sendable, Hashable {
 
   /// What broke a bound, so that lines that come late can withdraw the breach.
   package struct Breach: Sendable, Hashable {
+    /// The share that was lowered, in thousandths of a percent.
+    var share: Int
     /// The time of the judged events, in milliseconds since 1970-01-01T00:00:00Z.
     var period: ClosedRange<Int64>
     /// The keys of the step's series in the order in which they were seen, which sets their levels.
@@ -31,11 +33,15 @@ package struct GuardState: Sendable, Hashable {
   private static let maximumNumber: Int64 = 1 << 53
   /// The most revisions in ``earlier``.
   private static let maximumEarlier = 8
-  /// The most decisions in ``course``.
+  /// The most decisions in ``course`` and in ``untold``.
   private static let maximumCourse = 200
 
-  /// Since when the step holds, in milliseconds since 1970-01-01T00:00:00Z.
-  package var since: Int64
+  /// Since when events are judged, in milliseconds since 1970-01-01T00:00:00Z.
+  package var since: Int64 {
+    didSet { begun = since }
+  }
+  /// When the step began: before ``since`` if it began again without lines that are gone.
+  package var begun: Int64
   /// The live text at the last look.
   package var document: String
   /// The texts that were live before, the oldest one first. Some apps still use them.
@@ -47,6 +53,8 @@ package struct GuardState: Sendable, Hashable {
   /// The reason of the stop, until `--resume`; `nil` if the rollout is not stopped.
   package var stopped: String?
   package var broken: Breach?
+  /// The shares whose breach was withdrawn, in thousandths of a percent, until `--resume`.
+  package var withdrawn: [Int] = []
   package var isDone = false
   /// Whether the guard was resumed, so that a share below the first step is a person's choice.
   package var isHeld = false
@@ -59,15 +67,26 @@ package struct GuardState: Sendable, Hashable {
   package var policy: EventValue = .null
   /// The newest decisions except those to wait: their times, actions and shares.
   package var course: [EventValue] = []
-  /// Decisions that were not reported yet.
+  /// The newest decisions that a channel did not report yet.
   package var untold: [GuardDecision] = []
-  /// The channels that reported the first of ``untold``.
-  package var toldBy: [String] = []
+  /// How far each channel is, by name.
+  package var queues: [String: Queue] = [:]
 }
 
 extension GuardState {
   /// Every text that an app may have, the live one last.
-  package var revisions: [Revision] { earlier + [Revision(text: document, since: since)] }
+  package var revisions: [Revision] { earlier + [Revision(text: document, since: begun)] }
+
+  package init(since: Int64, document: String, number: Int64 = 0) {
+    (self.since, begun, self.document, self.number) = (since, since, document, number)
+  }
+
+  /// Judges only events from now on, and keeps the failures of the step.
+  mutating func beginAgain(at time: Int64) {
+    let begun = begun
+    (since, series) = (time, [])
+    self.begun = begun
+  }
 
   /// Notes a decision that was carried out.
   mutating func note(_ decision: GuardDecision) {
@@ -81,7 +100,7 @@ extension GuardState {
   /// Ends the intent, whose decision is in the log.
   mutating func finish(_ decision: GuardDecision) {
     (number, intent) = (decision.number, nil)
-    untold.append(decision)
+    untold = Array((untold + [decision]).suffix(Self.maximumCourse))
     note(decision)
   }
 
@@ -92,30 +111,7 @@ extension GuardState {
   }
 }
 
-extension GuardState.Revision {
-  fileprivate init?(_ value: EventValue) {
-    guard case .object(let members) = value, case .string(let text)? = members["text"],
-      case .int(let since)? = members["since"]
-    else { return nil }
-    self.init(text: text, since: since)
-  }
-}
-
-extension GuardState.Breach {
-  fileprivate init?(_ value: EventValue) {
-    guard case .object(let members) = value, case .int(let from)? = members["from"], case .int(let to)? = members["to"],
-      from <= to, case .array(let order)? = members["order"], case .object(let counts)? = members["counts"]
-    else { return nil }
-    self.init(
-      period: from...to, order: order.compactMap { if case .string(let key) = $0 { key } else { nil } },
-      counts: counts.compactMapValues { count in
-        guard case .array(let numbers) = count, case .int(let failures)? = numbers.first,
-          case .int(let trials)? = numbers.last, numbers.count == 2
-        else { return nil }
-        return [Int(failures), Int(trials)]
-      })
-  }
-}
+// MARK: - JSON
 
 extension GuardState {
   private static let formatVersion: Int64 = 1
@@ -123,62 +119,75 @@ extension GuardState {
   /// The state as JSON.
   package var json: EventValue {
     var members: [String: EventValue] = [
-      "formatVersion": .int(Self.formatVersion), "since": .int(since), "document": .string(document),
-      "number": .int(number), "series": .array(series.map { .string($0) }), "isDone": .bool(isDone),
-      "policy": policy, "course": .array(course),
-      "untold": .array(untold.map(\.json)), "toldBy": .array(toldBy.map { .string($0) }),
+      "formatVersion": .int(Self.formatVersion), "since": .int(since), "begun": .int(begun),
+      "document": .string(document), "number": .int(number), "series": .array(series.map { .string($0) }),
+      "isDone": .bool(isDone), "isHeld": .bool(isHeld), "policy": policy, "course": .array(course),
+      "untold": .array(untold.map(\.json)), "queues": .object(queues.mapValues(\.json)),
       "earlier": .array(earlier.map { ["text": .string($0.text), "since": .int($0.since)] }),
+      "withdrawn": .array(withdrawn.map { .int(Int64($0)) }),
     ]
-    members["seen"] = seen.map { ["time": .int($0.time), "uptime": .int($0.uptime)] }
-    members["broken"] = broken.map { breach in
-      [
-        "from": .int(breach.period.lowerBound), "to": .int(breach.period.upperBound),
-        "order": .array(breach.order.map { .string($0) }),
-        "counts": .object(breach.counts.mapValues { .array($0.map { .int(Int64($0)) }) }),
-      ]
-    }
-    members["isHeld"] = isHeld ? true : nil
+    members["seen"] = seen?.json
+    members["broken"] = broken?.json
     members["stopped"] = stopped.map { .string($0) }
     members["conflict"] = conflict.map { .string($0) }
-    if let intent {
-      var inner: [String: EventValue] = ["decision": intent.decision.json]
-      inner["text"] = intent.text.map { .string($0) }
-      members["intent"] = .object(inner)
-    }
+    members["intent"] = intent.map { ["decision": $0.decision.json, "text": $0.text.map { .string($0) } ?? .null] }
     return .object(members)
   }
 
   /// - Returns: `nil` for anything but what ``json`` makes.
   package init?(_ value: EventValue) {
-    guard case .object(let members) = value, members["formatVersion"] == .int(Self.formatVersion),
-      case .int(let since)? = members["since"], case .string(let document)? = members["document"],
-      case .int(let number)? = members["number"], (0...Self.maximumNumber).contains(number),
-      case .array(let series)? = members["series"],
-      case .bool(let isDone)? = members["isDone"], case .array(let untold)? = members["untold"]
+    guard value["formatVersion"]?.number == Self.formatVersion, let since = value["since"]?.number,
+      let document = value["document"]?.text, let number = value["number"]?.number,
+      (0...Self.maximumNumber).contains(number), let series = value["series"]?.list,
+      case .bool(let isDone)? = value["isDone"], let untold = value["untold"]?.list
     else { return nil }
     self.init(since: since, document: document, number: number)
-    self.isDone = isDone
-    self.series = series.compactMap { if case .string(let text) = $0 { text } else { nil } }
+    begun = value["begun"]?.number ?? since
+    (self.isDone, isHeld) = (isDone, value["isHeld"] == true)
+    self.series = series.compactMap(\.text)
     self.untold = untold.compactMap { GuardDecision($0) }
-    if case .array(let earlier)? = members["earlier"] {
-      self.earlier = earlier.compactMap { Revision($0) }
+    earlier = (value["earlier"]?.list ?? []).compactMap { revision in
+      guard let text = revision["text"]?.text, let since = revision["since"]?.number else { return nil }
+      return Revision(text: text, since: since)
     }
-    if case .array(let toldBy)? = members["toldBy"] {
-      self.toldBy = toldBy.compactMap { if case .string(let text) = $0 { text } else { nil } }
-    }
-    policy = members["policy"] ?? .null
-    isHeld = members["isHeld"] == true
-    if case .array(let course)? = members["course"] { self.course = course }
-    seen = members["seen"].flatMap { GuardMoment($0) }
-    broken = members["broken"].flatMap { Breach($0) }
-    if case .string(let text)? = members["stopped"] { stopped = text }
-    if case .string(let text)? = members["conflict"] { conflict = text }
-    guard let intent = members["intent"] else { return }
-    guard case .object(let inner) = intent, let decision = inner["decision"].flatMap({ GuardDecision($0) }) else {
-      return nil
-    }
-    var text: String?
-    if case .string(let held)? = inner["text"] { text = held }
-    self.intent = Intent(decision: decision, text: text)
+    if case .object(let queues)? = value["queues"] { self.queues = queues.compactMapValues { Queue($0) } }
+    withdrawn = (value["withdrawn"]?.list ?? []).compactMap { $0.number.map { Int(clamping: $0) } }
+    policy = value["policy"] ?? .null
+    course = value["course"]?.list ?? []
+    seen = value["seen"].flatMap { GuardMoment($0) }
+    broken = value["broken"].flatMap { Breach($0) }
+    (stopped, conflict) = (value["stopped"]?.text, value["conflict"]?.text)
+    guard let intent = value["intent"] else { return }
+    guard let decision = intent["decision"].flatMap({ GuardDecision($0) }) else { return nil }
+    self.intent = Intent(decision: decision, text: intent["text"]?.text)
   }
+}
+
+extension GuardState.Breach {
+  fileprivate var json: EventValue {
+    [
+      "share": .int(Int64(share)), "from": .int(period.lowerBound), "to": .int(period.upperBound),
+      "order": .array(order.map { .string($0) }),
+      "counts": .object(counts.mapValues { .array($0.map { .int(Int64($0)) }) }),
+    ]
+  }
+
+  fileprivate init?(_ value: EventValue) {
+    guard let share = value["share"]?.number, let from = value["from"]?.number, let to = value["to"]?.number,
+      from <= to, let order = value["order"]?.list, case .object(let counts)? = value["counts"]
+    else { return nil }
+    self.init(
+      share: Int(clamping: share), period: from...to, order: order.compactMap(\.text),
+      counts: counts.compactMapValues { count in
+        let numbers = (count.list ?? []).compactMap { $0.number.map { Int(clamping: $0) } }
+        return numbers.count == 2 ? numbers : nil
+      })
+  }
+}
+
+extension EventValue {
+  subscript(key: String) -> EventValue? { if case .object(let members) = self { members[key] } else { nil } }
+  var text: String? { if case .string(let text) = self { text } else { nil } }
+  var number: Int64? { if case .int(let number) = self { number } else { nil } }
+  var list: [EventValue]? { if case .array(let elements) = self { elements } else { nil } }
 }

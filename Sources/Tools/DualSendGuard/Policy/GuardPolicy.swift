@@ -44,7 +44,7 @@ package struct GuardPolicy: Sendable, Hashable {
 
   /// What a bound counts.
   package enum Sample: String, Sendable, Hashable, CaseIterable {
-    /// One event of each unit: the events of one device fail together.
+    /// Each unit once, which fails if any of its events does: the events of one device fail together.
     case units
     /// Every event, as if none failed because another did.
     case events
@@ -73,6 +73,8 @@ package struct GuardPolicy: Sendable, Hashable {
   package var bounds: [Bound]
   /// What the bounds count.
   package var sample: Sample
+  /// The time for which a unit is watched before it counts for the next step, in milliseconds.
+  package var maturity: Int64 = 86_400_000
   /// The largest share of lines and events that cannot be judged, for the next step.
   package var maximumUnjudged: FailingLimit
   package var onBreach: Breach

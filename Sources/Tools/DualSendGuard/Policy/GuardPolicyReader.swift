@@ -7,8 +7,8 @@ import struct Foundation.URLComponents
 extension GuardPolicy {
   /// The keys of a policy, without those that all documents have.
   package static let keys = [
-    "steps", "rule", "hold", "settle", "errorProbability", "maximumSilence", "bounds", "units", "maximumUnjudged",
-    "onBreach", "tell",
+    "steps", "rule", "hold", "settle", "errorProbability", "maximumSilence", "bounds", "units", "maturity",
+    "maximumUnjudged", "onBreach", "tell",
   ]
 
   /// Reads a policy.
@@ -57,8 +57,8 @@ private struct GuardPolicyReader {
     if let member = reader.member("bounds", of: members, in: root, at: path) { policy.bounds = bounds(member.value) }
     policy.rule = members["rule"].flatMap { reader.string($0.value, at: path.appending("rule")) }
     if let member = members["settle"] { policy.settle = time(member.value, at: path.appending("settle")) ?? 0 }
-    if let member = members["maximumSilence"] {
-      policy.maximumSilence = time(member.value, at: path.appending("maximumSilence")) ?? 0
+    for (key, time) in [("maximumSilence", \GuardPolicy.maximumSilence), ("maturity", \.maturity)] {
+      if let member = members[key] { policy[keyPath: time] = self.time(member.value, at: path.appending(key)) ?? 0 }
     }
     if let member = members["errorProbability"] {
       let path = path.appending("errorProbability")

@@ -1,5 +1,6 @@
 import DualSendCommandLine
 import DualSendCore
+import DualSendRemapping
 package import Foundation
 import GRDB
 
@@ -20,12 +21,16 @@ extension ParityComparer {
   /// All is read again if the comparison or the start of the period is another one, or its end is an earlier one. Of several
   /// lines of a side with one id, the first is the one that was read first.
   ///
+  /// Where files lost lines that were read, it counts nothing more: what else is new may lack its other line. If the start
+  /// of the period moves on, units that failed since `start` stay failures.
+  ///
   /// - Parameters:
   ///   - old: all files of the old stream; those that were last written before the ``period`` are not read.
   ///   - comparison: identifies what is compared and how.
+  ///   - start: when the step began, in milliseconds since 1970-01-01T00:00:00Z.
   /// - Throws: ``ParityError`` if a file cannot be read, or the store cannot be written. Then the store is as before.
   package func compare(
-    old: [URL], new: [URL], keptIn store: ParityStore, as comparison: String
+    old: [URL], new: [URL], keptIn store: ParityStore, as comparison: String, since start: Int64? = nil
   ) throws(ParityError) -> GrowingParity {
     try ParityError.wrapping {
       let period = period ?? .min ... .max
@@ -38,16 +43,18 @@ extension ParityComparer {
         if memory.comparison != comparison || memory.period.lowerBound != period.lowerBound
           || memory.period.upperBound > period.upperBound
         {
+          let isSameStep = start.map { $0 <= memory.period.lowerBound } ?? false
+          try StoredEvents.removeAll(
+            from: db, keepingFailures: isSameStep && memory.comparison == comparison)
           memory = empty
-          try db.execute(sql: "DELETE FROM event; DELETE FROM repeated; DELETE FROM trial")
         } else {
           memory.cursors = files.cursors
         }
+        let gone = files.gone(since: period.lowerBound - Self.margin)
         memory.period = period
-        try read(files, into: db, &memory)
+        if gone.isEmpty { try read(files, into: db, &memory) }
         try memory.keep(db)
-        return GrowingParity(
-          report: try Self.withUnits(memory, db), gone: files.gone(since: period.lowerBound - Self.margin))
+        return GrowingParity(report: try withUnits(memory, db), gone: gone)
       }
     }
   }
@@ -63,10 +70,11 @@ extension ParityComparer {
         guard let handle = try OpenedFile.ifAny(file.path)?.handle else { continue }
         defer { try? handle.close() }
         let before = memory.cursors.first { $0.side == side && $0.path == file.path }
-        let start = before?.size ?? 0
+        let isPackedSince = before?.isPackedSince ?? false
+        let start = isPackedSince ? 0 : before?.size ?? 0
         try handle.seek(toOffset: UInt64(start))
-        var reader = RecordingReader(handle, formats[side], linesBefore: before?.lines ?? 0)
-        let added = try keys.read(&reader, as: side, into: &lines)
+        var reader = RecordingReader(handle, formats[side], linesBefore: isPackedSince ? 0 : before?.lines ?? 0)
+        let added = try keys.read(&reader, as: side, into: &lines, after: isPackedSince ? before?.lines ?? 0 : 0)
         let size =
           reader.isPacked ? Int64(try handle.seekToEnd()) : start + Int64(reader.bytesRead - added.ignoredBytes)
         stream.merge(added.stream)
@@ -88,26 +96,18 @@ extension ParityComparer {
     memory.cursors = memory.cursors.filter { old in !read.contains { $0.isOf(old) } } + read
   }
 
-  /// The report, with the first event of each unit.
-  private static func withUnits(_ memory: ParityStore.Memory, _ db: Database) throws -> ParityReport {
-    var report = memory.report
-    let next = try db.makeStatement(
-      sql: """
-        SELECT event, unit, time, key, outcome FROM trial WHERE (event, unit) > (?, ?)
-        ORDER BY event, unit, time, key LIMIT 1
-        """)
-    var trials: [ExactText: [UInt64: UnitSample.Trial]] = [:]
-    var (event, unit) = (Data(), Int64.min)
-    while let row = try Row.fetchOne(next, arguments: [event, unit]) {
-      (event, unit) = (row[0], row[1])
-      trials[ExactText(String(decoding: event, as: UTF8.self)), default: [:]][UInt64(bitPattern: unit)] =
-        UnitSample.Trial(
-          time: row[2], key: UInt64(bitPattern: row[3] as Int64), outcome: UnitSample.Outcome(rawValue: row[4]))
+  /// The report, with its units.
+  private func withUnits(_ memory: ParityStore.Memory, _ db: Database) throws -> ParityReport {
+    var units = ParityReport(join: join)
+    units.events = try StoredEvents.units(db).map { name, units in
+      var event = EventParity(name: name.text, newName: table.apply(to: name.text, payload: [:]).name)
+      event.units = units
+      return event
     }
+    var report = memory.report
+    report.merge([units])
     for index in report.events.indices {
-      let name = report.events[index].name
-      report.events[index].units = UnitSample(
-        trials: trials[ExactText(name)] ?? [:], withoutUnit: memory.withoutUnit[name] ?? 0)
+      report.events[index].units.withoutUnit = memory.withoutUnit[report.events[index].name] ?? 0
     }
     return report
   }
@@ -131,20 +131,20 @@ private struct StreamFiles {
     for (side, present) in files {
       var free = present
       var unplaced: [StreamCursor] = []
-      func place(_ cursor: StreamCursor, among candidates: [URL]) throws -> Bool {
-        guard let file = try candidates.first(where: cursor.isStart), let index = free.firstIndex(of: file) else {
-          return false
-        }
+      func place(_ cursor: StreamCursor, among candidates: [URL], isPacked: Bool = false) throws -> Bool {
+        let file = try candidates.first { try isPacked ? cursor.isStart(ofPacked: $0) : cursor.isStart(of: $0) }
+        guard let file, let index = free.firstIndex(of: file) else { return false }
         free.remove(at: index)
         var cursor = cursor
-        cursor.path = file.path
+        (cursor.path, cursor.isPackedSince) = (file.path, isPacked)
         self.cursors.append(cursor)
         return true
       }
       for cursor in cursors where cursor.side == side {
         if try !place(cursor, among: free.filter { $0.path == cursor.path }) { unplaced.append(cursor) }
       }
-      for cursor in unplaced where try !place(cursor, among: free) { lost.append(cursor) }
+      unplaced = try unplaced.filter { try !place($0, among: free) }
+      for cursor in unplaced where try !place(cursor, among: free, isPacked: true) { lost.append(cursor) }
     }
   }
 

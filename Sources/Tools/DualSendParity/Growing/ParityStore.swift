@@ -6,10 +6,11 @@ import GRDB
 /// What a comparison of growing files keeps from one call to the next: a SQLite database.
 ///
 /// It has the key of each event. The lines of an event are kept while they may still be needed: of an event that only one
-/// stream has, and of one that is newer than the period. All of it can be made again from the streams.
+/// stream has, and of one that is newer than the period. A unit takes about 45 bytes for each event name. All of it can be
+/// made again from the streams.
 package struct ParityStore: Sendable {
   /// Identifies the tables; see `PRAGMA user_version`.
-  private static let version: Int32 = 1
+  private static let version: Int32 = 2
 
   /// Events are in the order of their hashes, so that those of one call are all over the file.
   private static let cacheBytes = 64 << 20
@@ -69,9 +70,11 @@ package struct ParityStore: Sendable {
         CREATE INDEX waiting ON event(time) WHERE NOT isCounted;
         CREATE TABLE repeated(time INTEGER, side INTEGER, isOther INTEGER, line BLOB);
         CREATE INDEX waitingRepeats ON repeated(time);
-        CREATE TABLE trial(
-          event BLOB, unit INTEGER, time INTEGER, key INTEGER, outcome INTEGER,
-          PRIMARY KEY (event, unit, time, key)) WITHOUT ROWID;
+        CREATE TABLE unit(
+          unit INTEGER, event BLOB, since INTEGER, outcome INTEGER, PRIMARY KEY (unit, event)) WITHOUT ROWID;
+        CREATE TABLE unpaired(
+          unit INTEGER, event BLOB, since INTEGER, outcome INTEGER, key INTEGER,
+          PRIMARY KEY (key, unit, event)) WITHOUT ROWID;
         CREATE TABLE memory(text TEXT NOT NULL);
         PRAGMA user_version = \(Self.version);
         """)
@@ -86,7 +89,7 @@ extension ParityStore {
     let comparison: String
     /// The time of the counted events, in milliseconds since 1970-01-01T00:00:00Z.
     var period: ClosedRange<Int64>
-    /// Has no units; see ``withoutUnit`` and the table of trials.
+    /// Has no units; see ``withoutUnit`` and the tables of units.
     var report: ParityReport
     /// The number of events without a unit, by name.
     var withoutUnit: [String: Int] = [:]

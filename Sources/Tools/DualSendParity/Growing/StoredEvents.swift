@@ -191,24 +191,64 @@ final class StoredEvents {
     }
   }
 
-  /// Moves the trials to the store: those to remove first, because an event may come again with the same place.
+  /// Moves the trials to the store: those to remove first, because an event may come again with the same key.
+  ///
+  /// A pair is added to its unit for good. An unpaired event stays by itself, because its other line may come.
   private func keepTrials() throws {
-    let delete = try db.cachedStatement(
-      sql: "DELETE FROM trial WHERE event = ? AND unit = ? AND time = ? AND key = ?")
-    for kept in removed.trials { try delete.execute(arguments: StatementArguments(kept.place)) }
-    let insert = try db.cachedStatement(sql: "INSERT OR REPLACE INTO trial VALUES (?, ?, ?, ?, ?)")
+    let delete = try db.cachedStatement(sql: "DELETE FROM unpaired WHERE unit = ? AND event = ? AND key = ?")
+    for kept in removed.trials { try delete.execute(arguments: [kept.id, kept.name, kept.keyNumber]) }
+    let insert = try db.cachedStatement(sql: "INSERT OR REPLACE INTO unpaired VALUES (?, ?, ?, ?, ?)")
+    let add = try db.cachedStatement(
+      sql: """
+        INSERT INTO unit VALUES (?, ?, ?, ?)
+        ON CONFLICT DO UPDATE SET since = min(since, excluded.since), outcome = outcome | excluded.outcome
+        """)
     for kept in added.trials {
-      try insert.execute(arguments: StatementArguments(kept.place + [Int64(kept.trial.outcome.rawValue)]))
+      let outcome = Int64(kept.trial.outcome.rawValue)
+      if kept.trial.outcome.contains(.pair) {
+        try add.execute(arguments: [kept.id, kept.name, kept.trial.since, outcome])
+      } else {
+        try insert.execute(arguments: [kept.id, kept.name, kept.trial.since, outcome, kept.keyNumber])
+      }
     }
     removed.trials.removeAll(keepingCapacity: true)
     added.trials.removeAll(keepingCapacity: true)
   }
+
+  /// - Parameter keepingFailures: whether units that failed stay.
+  static func removeAll(from db: Database, keepingFailures: Bool) throws {
+    let failing = UnitSample.Outcome([.failing, .lostFromOld]).rawValue
+    try db.execute(
+      sql: keepingFailures
+        ? """
+        DELETE FROM unit WHERE outcome & \(failing) = 0;
+        INSERT INTO unit SELECT unit, event, since, outcome FROM unpaired WHERE outcome & \(failing) <> 0
+        ON CONFLICT DO UPDATE SET since = min(since, excluded.since), outcome = outcome | excluded.outcome;
+        """ : "DELETE FROM unit")
+    try db.execute(sql: "DELETE FROM event; DELETE FROM repeated; DELETE FROM unpaired")
+  }
+
+  /// Reads all units of the store, by event.
+  static func units(_ db: Database) throws -> [ExactText: UnitSample] {
+    var units: [ExactText: UnitSample] = [:]
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT event, unit, since, outcome FROM unit UNION ALL SELECT event, unit, since, outcome FROM unpaired
+        """)
+    while let row = try rows.next() {
+      let trial = UnitSample.Trial(since: row[2], outcome: UnitSample.Outcome(rawValue: row[3]))
+      units[ExactText(String(decoding: row[0] as Data, as: UTF8.self)), default: UnitSample()].add(
+        trial, of: UInt64(bitPattern: row[1] as Int64))
+    }
+    return units
+  }
 }
 
 extension KeptTrial {
-  fileprivate var place: [any DatabaseValueConvertible] {
-    [Data(event.utf8), Int64(bitPattern: unit), trial.time, Int64(bitPattern: trial.key)]
-  }
+  fileprivate var id: Int64 { Int64(bitPattern: unit) }
+  fileprivate var name: Data { Data(event.utf8) }
+  fileprivate var keyNumber: Int64 { Int64(bitPattern: key) }
 }
 
 extension TextHash {

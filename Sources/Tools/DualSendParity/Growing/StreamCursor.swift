@@ -19,6 +19,8 @@ struct StreamCursor: Sendable, Hashable {
   let ends: String
   /// When the file was last written, in milliseconds since 1970-01-01T00:00:00Z.
   let written: Int64
+  /// Whether the file at the path is the one that was read, compressed since.
+  var isPackedSince = false
 
   init(of file: URL, side: StreamSide, size: Int64, lines: Int, in handle: FileHandle) throws {
     guard let ends = try Self.ends(of: size, in: handle) else {
@@ -35,6 +37,20 @@ struct StreamCursor: Sendable, Hashable {
     // Another process may have moved it away since it was listed.
     guard let opened = try OpenedFile.ifAny(file.path) else { return false }
     return try Self.ends(of: size, in: opened.handle) == ends
+  }
+
+  /// Whether a compressed file unpacks to all that was read, and perhaps more.
+  func isStart(ofPacked file: URL) throws -> Bool {
+    guard let opened = try OpenedFile.ifAny(file.path) else { return false }
+    var text = TextFile(opened.handle, keepsByteOrderMark: true)
+    var (first, last, count) = (Data(), Data(), 0)
+    while count < Int(size), let bytes = try text.next(), text.isPacked, !bytes.isEmpty {
+      let read = bytes.prefix(Int(size) - count)
+      first += read.prefix(Int(Self.window) - first.count)
+      last = Data((last + read).suffix(Int(Self.window)))
+      count += read.count
+    }
+    return count == Int(size) && FNV1a.hexadecimal(first + last) == ends
   }
 
   /// In milliseconds since 1970-01-01T00:00:00Z; `nil` if another process moved the file away.

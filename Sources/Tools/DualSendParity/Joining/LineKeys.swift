@@ -36,15 +36,16 @@ struct LineKeys {
     _ file: URL, as side: StreamSide, into lines: inout some LineCollector, _ meter: ProgressMeter? = nil
   ) throws -> ParityReport.Stream {
     var reader = try RecordingReader(file, formats[side])
-    return try read(&reader, as: side, into: &lines, meter).stream
+    return try read(&reader, as: side, into: &lines, after: 0, meter).stream
   }
 
   /// Collects the lines of an open file.
   ///
+  /// - Parameter before: the number of lines to pass over.
   /// - Returns: the stream, and the bytes of a last line that was ignored.
   func read(
     _ reader: inout RecordingReader, as side: StreamSide, into lines: inout some LineCollector,
-    _ meter: ProgressMeter? = nil
+    after before: Int = 0, _ meter: ProgressMeter? = nil
   ) throws -> (stream: ParityReport.Stream, ignoredBytes: Int) {
     var stream = ParityReport.Stream()
     // The newest malformed line is counted last: it may be the unfinished one.
@@ -52,6 +53,7 @@ struct LineKeys {
     var (last, knowsUnit) = (0, false)
     var decisions = DecisionReader()
     try reader.forEach { event in
+      guard event.number > before else { return }
       last = event.number
       let bytes = try? event.line.get()
       if let bytes, !bytes.contains(where: { $0 > 0x20 }) { return }

@@ -21,7 +21,7 @@ package struct RolloutLowering: Sendable {
     package let place: String
   }
 
-  private let events: [EventPattern]
+  package let events: [EventPattern]
   private let share: RolloutPercentage
   private let keepsNamedUnits: Bool
 

@@ -121,6 +121,19 @@ extension GuardMoment {
     let uptime = TimeSource.system.uptime().components
     return GuardMoment(
       time: TimeSource.system.wallMilliseconds(),
-      uptime: uptime.seconds * 1000 + uptime.attoseconds / 1_000_000_000_000_000)
+      uptime: uptime.seconds * 1000 + uptime.attoseconds / 1_000_000_000_000_000, boot: boot)
   }
+
+  /// Of this start of this machine.
+  private static let boot: String? = {
+    #if canImport(Darwin)
+      var text = [CChar](repeating: 0, count: 64)
+      var size = text.count
+      guard sysctlbyname("kern.bootsessionuuid", &text, &size, nil, 0) == 0 else { return nil }
+      return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    #else
+      return try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
+        .trimmingCharacters(in: .whitespacesAndNewlines)
+    #endif
+  }()
 }

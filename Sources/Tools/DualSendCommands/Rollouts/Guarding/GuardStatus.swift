@@ -20,6 +20,7 @@ package enum GuardStatus {
     members["since"] = .int(state.since)
     members["stopped"] = state.stopped.map { .string($0) } ?? .null
     members["isDone"] = .bool(state.isDone)
+    members["channels"] = .object(state.queues.mapValues(\.json))
     return .object(members)
   }
 }

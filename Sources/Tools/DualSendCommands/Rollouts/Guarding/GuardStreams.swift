@@ -21,15 +21,18 @@ struct GuardStreams: Sendable {
   ///
   /// - Parameters:
   ///   - store: has what the looks before read of the streams.
+  ///   - start: when the step began, in milliseconds since 1970-01-01T00:00:00Z.
   ///   - documents: the rollout documents of `membership`, as texts.
   func evidence(
-    of period: ClosedRange<Int64>, in membership: StreamMembership, documents: [[UInt8]], keptIn store: ParityStore
+    of period: ClosedRange<Int64>, since start: Int64, in membership: StreamMembership, documents: [[UInt8]],
+    keptIn store: ParityStore
   ) throws -> GuardEvidence {
     var comparer = comparer
     comparer.membership = membership
     comparer.period = period
     let compared = try comparer.compare(
-      old: try Self.files(old), new: try Self.files(new), keptIn: store, as: TextHash.mark(of: options + documents))
+      old: try Self.files(old), new: try Self.files(new), keptIn: store, as: TextHash.mark(of: options + documents),
+      since: start)
     var report = compared.report
     let saved = try Self.files(reports, writtenSince: period.lowerBound)
     report.merge(try saved.map { try ParityReport(try InputFile.bytes($0.path), name: $0.path) })
@@ -37,7 +40,7 @@ struct GuardStreams: Sendable {
     return GuardEvidence(
       report,
       deadLetters: try DeadLetterLines.letters(
-        in: letters, of: period, unit: comparer.samplesUnits ? comparer.unitKey : nil),
+        in: letters, of: period, unit: comparer.samplesUnits ? comparer.clusterKey ?? comparer.unitKey : nil),
       newest: self.old.isEmpty
         ? try saved.compactMap { try OpenedFile.ifAny($0.path)?.modified }.max()
         : report.old.newest.flatMap { old in report.new.newest.map { min(old, $0) } },

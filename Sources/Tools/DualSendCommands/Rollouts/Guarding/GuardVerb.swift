@@ -22,7 +22,7 @@ struct GuardVerb: Verb {
       After a kill, the next run continues.
       Runs until the last step keeps its bounds (exit status 0) or a bound is broken; with --once, looks once, for cron. \
       Exit status 1 if a bound is broken, or was broken and --resume was not given since; if the document was changed; \
-      or if the next step is refused. \(MembershipOptions.hiddenOptions("guard"))
+      or if the next step is refused. With --once, 2 if nothing was judged: the clock is wrong, or lines are gone. \(MembershipOptions.hiddenOptions("guard"))
       """.examples(
         "dualsend guard rollout.json --policy guard.json --report reports --dry-run",
         "dualsend guard rollout.json --policy guard.json --report reports --once")
@@ -126,7 +126,8 @@ struct GuardVerb: Verb {
           try isOwn
           ? revisions.map { Array("\($0.since) \($0.text)".utf8) } : RolloutArguments.texts(membership.rollout)
         return try streams.evidence(
-          of: period, in: try membership.membership(by: own), documents: documents, keptIn: store)
+          of: period, since: revisions.last?.since ?? period.lowerBound, in: try membership.membership(by: own),
+          documents: documents, keptIn: store)
       },
       channels: messenger.channels, clock: GuardMoment.system)
     do {
@@ -181,6 +182,7 @@ struct GuardVerb: Verb {
   private func streams(for policy: GuardPolicy) throws -> GuardStreams {
     var comparer = ParityComparer(table: try join.table(), normalisation: try join.normalisation(), join: join.byID)
     (comparer.samplesUnits, comparer.unitKey) = (policy.sample == .units, membership.unitKey)
+    comparer.clusterKey = membership.clusterKey
     comparer.formats = formats.formats
     let names = [comparer.join.description, policy.sample.rawValue] + membership.texts + formats.texts
     let options = try join.texts() + names.map { Array($0.utf8) }
@@ -224,7 +226,8 @@ struct GuardVerb: Verb {
   private func show(_ outcome: Guard.Outcome, on terminal: Terminal) -> CommandStatus {
     show(outcome.decision, on: terminal)
     terminal.report(outcome.findings, format: format)
-    return outcome.findings.contains { $0.severity == .error } ? .findings : .clean
+    if outcome.findings.contains(where: { $0.severity == .error }) { return .findings }
+    return outcome.isUndecided ? .couldNotRun : .clean
   }
 
   private func show(_ decision: GuardDecision, on terminal: Terminal) {

@@ -37,16 +37,28 @@ struct GuardedRollout: GuardedDocument {
     _ text: [UInt8], to share: RolloutPercentage, lowering events: [EventPattern], evidence: ParityReport?
   ) throws -> [UInt8]? {
     let isRetreat = try self.share(in: text) > share || !events.isEmpty
-    let lowering = RolloutLowering(events, to: share)
-    var edited = try self.share(in: text) == share ? text : try moved(text, to: share)
-    if !events.isEmpty { edited = try lowering.text(of: edited) ?? edited }
+    do {
+      let moved = try self.share(in: text) == share ? text : try moved(text, to: share)
+      return try proved(moved, in: text, by: RolloutLowering(events, to: share), evidence, isRetreat: isRetreat)
+    } catch  where isRetreat {
+      // The narrow edit may leave units without a sink, because of other rules. What `dualsend kill` does leaves none.
+      let all = RolloutLowering(try eventsOfPlace(in: text) + events, to: share)
+      return try proved(text, in: text, by: all, evidence, isRetreat: true)
+    }
+  }
+
+  /// - Parameter moved: the text with the share, to lower further.
+  private func proved(
+    _ moved: [UInt8], in text: [UInt8], by lowering: RolloutLowering, _ evidence: ParityReport?, isRetreat: Bool
+  ) throws -> [UInt8]? {
+    let edited = lowering.events.isEmpty ? moved : try lowering.text(of: moved) ?? moved
     guard edited != text else { return nil }
     let look = PublicationAct.Look(
       inForce: try RolloutText(live: text, name: name), record: try act.record?.read(last: PublicationRecord.depth))
     guard let draft = try act.draft(.moved(edited, name: name), after: look) else { return nil }
     let findings = try draft.findings().filter { $0.severity == .error }
     guard findings.isEmpty else { throw GuardRefusal(findings) }
-    if !events.isEmpty, let rest = try lowering.rest(in: draft.new.document).first {
+    if !lowering.events.isEmpty, let rest = try lowering.rest(in: draft.new.document).first {
       throw refusal("\(rest.place) would still give `\(rest.event)` to \(rest.share) of units")
     }
     var objections = try draft.objections(allowing: isRetreat ? [.evictions] : []).map(\.finding)
@@ -96,6 +108,13 @@ struct GuardedRollout: GuardedDocument {
     let named = rules.elements.first { $0.value(of: "name")?.string?.isExactly(rule) ?? false }
     guard let named else { throw refusal("no rule is named `\(rule)`") }
     return named
+  }
+
+  /// The events whose share is moved.
+  private func eventsOfPlace(in text: [UInt8]) throws -> [EventPattern] {
+    let place = try place(in: try JSONReader().document(text).root)
+    return place.value(of: "match")?.value(of: "events")?.elements.compactMap { $0.string.flatMap { EventPattern($0) } }
+      ?? [.prefix("")]
   }
 
   private func flag(_ key: String, in place: JSONNode) throws -> (node: JSONNode, share: RolloutPercentage) {

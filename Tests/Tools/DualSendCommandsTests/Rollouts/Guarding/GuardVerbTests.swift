@@ -59,6 +59,20 @@ struct GuardVerbTests {
     #expect(await rehearsal.look("--resume", "--yes") == .clean)
   }
 
+  @Test("goes back also where a rule drains the old logger, as `dualsend kill` does")
+  func drainingRule() async throws {
+    _ = try rehearsal.folder.rollout(
+      #"""
+      "shouldSendLogToOldLogger": 100, "shouldSendLogToNewTracker": 25,
+      "rules": [{"match": {"events": ["home.*"]}, "shouldSendLogToOldLogger": 80}]
+      """#, salt: "tracker-2025")
+    #expect(await rehearsal.look() == .clean)
+    try rehearsal.ship(0) { _ in true }
+    #expect(await rehearsal.look() == .findings)
+    #expect(try rehearsal.decisions() == ["begin 25", "back 5"], "\(rehearsal.recording.diagnostics)")
+    #expect(try rehearsal.share == 5 && rehearsal.document.revision == 2)
+  }
+
   @Test("touches nothing if another changed the document, and nothing with --dry-run")
   func untouched() async throws {
     #expect(await rehearsal.look() == .clean)
