@@ -101,8 +101,8 @@ var tools: [Target] {
     tool(
       "DualSendSource",
       """
-      DualSendCodeGeneration DualSendCommandLine DualSendCore DualSendRemapping ArgumentParser SwiftOperators
-      SwiftParser SwiftSyntax
+      DualSendCommandLine DualSendCore DualSendRemapping DualSendTables ArgumentParser SwiftOperators SwiftParser
+      SwiftSyntax
       """),
     tool("DualSendDrafting", "DualSendCommandLine DualSendCore DualSendRemapping DualSendSource DualSendTables"),
     tool(
@@ -132,7 +132,7 @@ var tools: [Target] {
       "DualSendConsole",
       """
       DualSend DualSendCollector DualSendCommandLine DualSendCommands DualSendCore DualSendParity
-      DualSendRemapping DualSendRollout DualSendRolloutAnalysis ArgumentParser
+      DualSendRemapping DualSendRollout DualSendRolloutAnalysis DualSendTables ArgumentParser
       """,
       resources: [.copy("Page")], exclude: ["API.md"]),
     // The command `dualsend`: some file systems do not distinguish that name from `DualSend`.
@@ -235,8 +235,8 @@ var allTests: [Target] {
     toolTests(
       "DualSendSource",
       """
-      DualSendCommandLine DualSendConformance DualSendCore DualSendRemapping DualSendSource DualSendTool
-      ArgumentParser SwiftParser SwiftSyntax
+      DualSendCommandLine DualSendCore DualSendRemapping DualSendSource DualSendTables DualSendTool ArgumentParser
+      SwiftParser SwiftSyntax
       """),
     toolTests(
       "DualSendDrafting",
@@ -254,8 +254,8 @@ var allTests: [Target] {
       """
       DualSend DualSendCodeGeneration DualSendCollector DualSendCommandLine DualSendCommandTesting
       DualSendCommands DualSendCore DualSendGuard DualSendHTTPClient DualSendParity DualSendRemapping
-      DualSendRollout DualSendRolloutAnalysis DualSendSource DualSendTesting DualSendTool DualSendTracking
-      CustomDump GRDB IssueReportingTestSupport
+      DualSendRollout DualSendRolloutAnalysis DualSendSource DualSendTables DualSendTesting DualSendTool
+      DualSendTracking CustomDump GRDB IssueReportingTestSupport
       """),
     toolTests(
       "DualSendConsole",

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// A reading app with 300 call sites in ten styles, as an example for the commands that read and rewrite sources. To build a
+// A reading app with 300 call sites in ten styles, as an example for the commands that read sources. To build a
 // copy of this folder elsewhere, set DUALSEND_PATH to the path of DualSend; the trait is then that of the repository's other
 // builds, which share a folder.
 let package = Package(

@@ -1,3 +1,4 @@
+import DualSendCommandLine
 import DualSendCore
 import DualSendRemapping
 
@@ -18,7 +19,7 @@ package struct ReviewFile: Sendable {
 
   /// CSV with a header.
   package var csv: String {
-    CSVText.line(Self.columns) + lines.map { line in CSVText.line(Self.columns.map { line[$0] ?? "" }) }.joined()
+    CSVLine.text(Self.columns) + lines.map { line in CSVLine.text(Self.columns.map { line[$0] ?? "" }) }.joined()
   }
 
   /// The number of lines that a person should look at.

@@ -121,7 +121,7 @@ struct ReferenceTests {
         """
       )
     ])
-    let found = SourceInventory(texts, functions: [track].compactMap { $0 }).written.map(\.site)
+    let found = SourceInventory(texts, functions: [track].compactMap { $0 }).inventory.callSites
     #expect(found.map(\.line) == [4, 5, 6])
     #expect(found.map(\.certainty) == [.exact, .dynamic, .dynamic])
     #expect(found.last?.open == ["`track` is handed on as a value, and called elsewhere"])

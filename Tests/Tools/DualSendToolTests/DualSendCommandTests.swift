@@ -48,7 +48,7 @@ struct DualSendCommandTests {
       #expect(recording.diagnostics.contains("there is no verb `") && recording.diagnostics.contains(way))
     }
     let help = RecordingTerminal()
-    #expect(await DualSendCommand.run(["help", "rewrite", "finish"], on: help.terminal) == .clean)
+    #expect(await DualSendCommand.run(["help", "golden", "verify"], on: help.terminal) == .clean)
   }
 
   @Test("says which option is near one that is none")

@@ -1,6 +1,6 @@
-"""Measures `inventory` and `rewrite finish` with apps in fifteen styles, and with random programs.
+"""Measures `inventory` with apps in fifteen styles, and with random programs.
 
-usage: scripts/check apps [APP…]           each app: recall, certainty, and what it sends before and after `finish`
+usage: scripts/check apps [APP…]           each app: recall, certainty, and the new names and keys of its calls
        scripts/check apps --random N SEED  N programs of one log call: what is claimed as exact, against what they send
        scripts/check apps --scale          sources that are hard to read quickly, at two sizes
        scripts/check apps --self-test      breaks truth files and answers, each of which must be noticed

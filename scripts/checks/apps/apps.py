@@ -2,10 +2,9 @@
 
 import json
 import pathlib
-import re
 import shutil
 
-from tool import ToolError, certainty, claimed, compile_app, sent_events
+from tool import ToolError, bare, certainty, claimed, compile_app, sent_events
 from truth import Truth, renamed
 
 APPS = pathlib.Path("Fixtures/apps")
@@ -22,7 +21,7 @@ class Measured:
         self.name = name
         self.checks = {}
         self.figures = dict.fromkeys(
-            ["places", "found", "exact", "partial", "dynamic", "glance", "read", "wrong", "rewritten", "renamed", "sent"], 0)
+            ["places", "found", "exact", "partial", "dynamic", "glance", "read", "wrong", "renamed", "sent"], 0)
         self.seconds = 0
 
     def check(self, what, faults):
@@ -84,60 +83,25 @@ def reads(place, calls):
     return place.certainty != "exact" or not list(place.claim_faults(claimed(calls)))
 
 
-def measure_finish(measured, truth, before, finish, folder):
-    """Compares the events after `finish` with the remapped events before it."""
-    table = truth.table(before)
-    (folder / "table.json").write_text(json.dumps(table, indent=2))
-    try:
-        measured.figures["rewritten"], said = finish()
-        (folder.parent / f"{measured.name}.finish.txt").write_text(said)
-    except ToolError as error:
-        for what in ["compiles after finish", "sends the same", "finishes"]:
-            measured.check(what, [str(error)])
-        return
-    # What other code may use stays: each exact place is changed, or named with a reason.
-    left = re.findall(r"^\S+\.swift:\d+ .*\S {2,}\S", said, re.MULTILINE)
-    total = measured.figures["rewritten"] + len(left)
-    exact, rewritten = measured.figures["exact"], measured.figures["rewritten"]
-    faults = [] if total >= exact else [f"{total} of {exact} exact places are changed or named"]
-    if rewritten * 100 < exact * truth.finishes:
-        faults.append(f"{rewritten} of {exact} exact places are changed, not {truth.finishes} %")
-    measured.check("finishes", faults)
-    try:
-        compile_app(folder, folder.parent / "after", truth.modules)
-        measured.check("compiles after finish", [])
-    except ToolError as error:
-        measured.check("compiles after finish", [str(error)])
-        measured.check("sends the same", ["it does not compile"])
-        return
-    try:
-        after = sent_events(folder.parent / "after")
-    except (ToolError, ValueError) as error:
-        measured.check("sends the same", [str(error)])
-        return
-    measured.check("sends the same", difference(before, after, table, truth.added))
-    new = {entry["name"] for entry in table["events"].values()}
-    measured.figures["renamed"] = sum(name in new for name, _ in after)
-
-
-def difference(before, after, table, added):
-    """The first events that differ after remapping; an event with its new name is right."""
-    if len(before) != len(after):
-        return [f"{len(after)} events after, {len(before)} before"]
+def measure_renaming(measured, table, found, places):
+    """Compares the new names and keys of the list with the inventory's through the table."""
     faults = []
-    for (old, old_parameters), (new, new_parameters) in zip(before, after):
-        expected = with_values(table, old, old_parameters, added)
-        sent = with_values(table, new, new_parameters, added)
-        if expected != sent:
-            faults.append(f"{old} {old_parameters} became {new} {new_parameters}")
-    return faults[:10]
-
-
-def with_values(table, name, parameters, added):
-    """A remapped event with its values."""
-    own = {key: value for key, value in parameters.items() if key not in added}
-    new_name, _ = renamed(table, name, own.keys())
-    return new_name, {min(renamed(table, name, {key})[1]): value for key, value in own.items()}
+    listed = {(place["file"].removeprefix("./"), place["line"], place["column"]): place for place in places}
+    for call in (call for calls in found.values() for call in calls):
+        place = listed.pop((call["file"].removeprefix("./"), call["line"], call["column"]), None)
+        if place is None:
+            faults.append(f"{call['file']}:{call['line']}: is not in the list")
+            continue
+        for event, other in zip(call["events"], place["events"]):
+            if "*" in event["name"]:
+                continue
+            name, keys = renamed(table, event["name"], {bare(row["key"]) for row in event["parameters"]})
+            entries = other["entries"]
+            new = {bare(entry["new"]) for entry in entries if entry["kind"] != "name" and entry["new"] is not None}
+            if [name] != [entry["new"] for entry in entries if entry["kind"] == "name"] or keys != new:
+                faults.append(f"{call['file']}:{call['line']}: {event['name']} becomes {entries}")
+            measured.figures["renamed"] += 1
+    measured.check("renames", faults + [f"{place}: is only in the list" for place in listed])
 
 
 def measure(name, tool, scratch):
@@ -162,9 +126,13 @@ def measure(name, tool, scratch):
             measured.check(what, [str(error)])
         return measured
     measure_inventory(measured, truth, found)
-    measure_finish(
-        measured, truth, before,
-        lambda: tool.finish(folder, truth.sources, truth.calls, "table.json", truth.exclude), folder)
+    table = truth.table(before)
+    (folder / "table.json").write_text(json.dumps(table, indent=2))
+    try:
+        measure_renaming(
+            measured, table, found, tool.renamed(folder, truth.sources, truth.calls, "table.json", truth.exclude))
+    except ToolError as error:
+        measured.check("renames", [str(error)])
     return measured
 
 

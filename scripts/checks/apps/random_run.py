@@ -7,10 +7,8 @@ import shutil
 
 import programs
 from tool import ToolError, certainty, claimed, run
-from truth import renamed, renaming_table
 
 BATCH = 250
-OTHER_ROWS = {"y": None, "z": "new_box.z", "w": "new_box.w", "kind": "new_kind.name"}
 #: The limit of programs shown for each kind of fault.
 SHOWN = 8
 
@@ -51,17 +49,6 @@ class Batch:
         begin = next(index for index, line in enumerate(self.bodies) if line.startswith(f"func program{number}("))
         end = self.bodies.index("}", begin)
         return "\n".join("      " + line for line in self.bodies[begin + 1:end])
-
-    def table(self, sent):
-        keys = collections.defaultdict(set)
-        for shapes in sent.values():
-            for name, found in shapes:
-                keys[name] |= found
-        table = renaming_table(keys)
-        # Every other batch has rows that do more than rename.
-        for event in table["events"].values() if self.numbers.start // BATCH % 2 else ():
-            event["parameters"].update({key: row for key, row in OTHER_ROWS.items() if key in event["parameters"]})
-        return table
 
 
 def claim_faults(claim, shapes):
@@ -106,24 +93,7 @@ def measure(batch, tool):
             if wrong := list(claim_faults(claim, sent[number])):
                 counts["wrong"] += 1
                 faults.append((number, "wrong exact: " + "; ".join(wrong[:3])))
-    table = batch.table(sent)
-    batch.write("table.json", json.dumps(table))
-    rewritten, _ = tool.finish(batch.folder, ["Sources"], "calls.json", "table.json")
-    counts["rewritten"] = rewritten
-    if rewritten:
-        after = batch.compile_and_run("after")
-        for number in batch.numbers:
-            expected, now = (
-                {(name, frozenset(keys)) for name, keys in (renamed(table, *shape) for shape in shapes)}
-                for shapes in (sent[number], after[number]))
-            if expected != now:
-                counts["changed"] += 1
-                faults.append((number, f"finish: sends {readable(now - expected)}, not {readable(expected - now)}"))
     return counts, faults
-
-
-def readable(shapes):
-    return [f"{name}{sorted(keys)}" for name, keys in sorted(shapes, key=lambda shape: (shape[0], sorted(shape[1])))][:3]
 
 
 def measured(scratch, seed, numbers, tool):
@@ -154,6 +124,6 @@ def main(count, seed, tool, scratch):
                     print("  " + text, flush=True)
     print(f"{count:,} programs, seed {seed}: " + ", ".join(
         f"{total[what]:,} {what}" for what in
-        ["exact", "partial", "dynamic", "lost", "wrong", "loose", "rewritten", "changed", "broken", "ms"]))
-    failed = total["lost"] + total["wrong"] + total["changed"] + total["broken"]
+        ["exact", "partial", "dynamic", "lost", "wrong", "loose", "broken", "ms"]))
+    failed = total["lost"] + total["wrong"] + total["broken"]
     return count - failed, failed

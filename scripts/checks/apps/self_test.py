@@ -5,9 +5,9 @@ import copy
 import json
 
 import random_run
-from apps import APPS, Measured, difference, measure_inventory
+from apps import APPS, Measured, measure_inventory
 from tool import compile_app, sent_events
-from truth import Truth, fits, renamed
+from truth import Truth, fits
 
 
 def answer_of(truth):
@@ -109,27 +109,6 @@ def check_app(folder, scratch):
     yield "an answer as it should be", not inventory_faults(truth, found)
     for what, broken in broken_answers(found):
         yield what, bool(inventory_faults(truth, broken))
-    yield from check_difference(truth, events)
-
-
-def check_difference(truth, events):
-    """Whether each change of events by `finish` is detected."""
-    table = truth.table(events)
-    after = []
-    for name, parameters in events:
-        new_name, _ = renamed(table, name, set())
-        after.append((new_name, {min(renamed(table, name, {key})[1]): value for key, value in parameters.items()}))
-    yield "nothing is finished", not difference(events, events, table, truth.added)
-    yield "all is finished", not difference(events, after, table, truth.added)
-    yield "an event is lost", bool(difference(events, after[1:], table, truth.added))
-    for index, (name, parameters) in enumerate(after):
-        own = sorted(key for key in parameters if key.removeprefix("new_") not in truth.added)
-        changes = [(name + "x", parameters), (name, {**parameters, "ghost": 1})]
-        changes += [(name, {key: value for key, value in parameters.items() if key != own[0]})] if own else []
-        changes += [(name, {**parameters, own[0]: "other"})] if own else []
-        for change in changes:
-            broken = [*after[:index], change, *after[index + 1:]]
-            yield f"{name}: it became {change}", bool(difference(events, broken, table, truth.added))
 
 
 def check_random():

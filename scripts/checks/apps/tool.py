@@ -11,7 +11,6 @@ import subprocess
 from checkout import dualsend
 
 SUPPORT = pathlib.Path("Fixtures/apps/Support").resolve()
-PLACE = re.compile(r"(\d[\d,]*) calls? (?:rewritten|written anew)")
 
 
 class ToolError(Exception):
@@ -37,7 +36,7 @@ def processor_seconds():
 
 
 class SourceTool:
-    """`dualsend inventory` and `dualsend rewrite`."""
+    """`dualsend inventory`."""
 
     def __init__(self, binary):
         self.binary = binary
@@ -66,14 +65,13 @@ class SourceTool:
             found[call["file"].removeprefix("./"), call["line"]].append(call)
         return found, seconds
 
-    def finish(self, folder, sources, calls, table, exclude=()):
-        """Rewrites the sources, and returns the reported number of rewritten calls."""
-        _, said = run(
-            [self.binary, "rewrite", "finish", "--calls", calls, "--remap", table, "--tracker", "Telemetry.tracker",
-             "--write", "--limit", "0"] + self.excluding(exclude, "rewrite", "finish") + list(sources),
+    def renamed(self, folder, sources, calls, table, exclude=()):
+        """The new events of each place by a table: its line in the list."""
+        printed, _ = run(
+            [self.binary, "inventory", "--calls", calls, "--remap", table, "--format", "json"]
+            + self.excluding(exclude, "inventory") + list(sources),
             folder, allowed=(0, 1))
-        count = PLACE.search(said)
-        return int(count[1].replace(",", "")) if count else 0, said
+        return list(map(json.loads, printed.splitlines()))
 
 
 def claimed(calls):

@@ -86,7 +86,6 @@ class Truth:
         self.modules = document.get("modules", [])
         self.exclude = document.get("exclude", [])
         self.added = set(document.get("added", []))
-        self.finishes = document.get("finishes", 0)
         self.search = [re.compile(pattern) for pattern in document["search"]]
         self.calls = document["calls"]
 

@@ -3,6 +3,7 @@ import DualSendCommands
 import DualSendCore
 import DualSendParity
 import DualSendRemapping
+import DualSendTables
 
 /// The remapping table that the console compares with.
 struct LiveTable: Sendable {

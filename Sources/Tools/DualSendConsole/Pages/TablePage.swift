@@ -4,6 +4,7 @@ import DualSendCommands
 import DualSendCore
 import DualSendParity
 import DualSendRemapping
+import DualSendTables
 import Foundation
 
 /// The page that shows the remapping table with the counts of its rows, and tries a payload.

@@ -1,11 +1,11 @@
+import DualSendCommandLine
 import DualSendCore
 
 /// Comma-separated values (RFC 4180): quoted cells may contain commas, doubled quotes and line breaks. Cells may also be
 /// separated by semicolons or tabs: by what the first line has most of, or says itself (`sep=;`).
 ///
-/// Lines end with CRLF, LF or CR. Skips a byte order mark and empty lines. A cell that a spreadsheet would execute as a
-/// formula (it starts with `=`, `+`, `-`, `@`, a tab or a carriage return) is written with a leading apostrophe, which
-/// marks text in spreadsheets, and read without it.
+/// Lines end with CRLF, LF or CR. Skips a byte order mark and empty lines. Cells are read without the
+/// apostrophe that `CSVLine` writes before a formula.
 package struct CSVText {
   struct Cell {
     var text: String
@@ -62,7 +62,7 @@ package struct CSVText {
       let start = position
       let text = current == Self.quote ? quotedCell() : plainCell()
       if fault != nil { return }
-      cells.append(Cell(text: Self.withoutGuard(text), offset: start))
+      cells.append(Cell(text: CSVLine.withoutGuard(text), offset: start))
     } while take(separator)
     let hadReturn = take(UInt8(ascii: "\r"))
     if !take(UInt8(ascii: "\n")), !hadReturn, position < bytes.count {
@@ -125,30 +125,5 @@ package struct CSVText {
     guard !decoded.elementsEqual(bytes) else { return nil }
     let same = zip(bytes, decoded).enumerated().first { $0.element.0 != $0.element.1 }?.offset
     return ("the text is not UTF-8 here", same ?? bytes.count, help)
-  }
-}
-
-extension CSVText {
-  /// A line of cells, terminated by CRLF.
-  package static func line(_ cells: [String]) -> String {
-    cells.map { cell in
-      let text = withGuard(cell)
-      let isPlain = text.utf8.allSatisfy { $0 != quote && $0 != 0x2C && $0 != 0x0A && $0 != 0x0D }
-      return isPlain ? text : "\"" + text.replacing("\"", with: "\"\"") + "\""
-    }.joined(separator: ",") + "\r\n"
-  }
-
-  /// Whether a spreadsheet would execute the text as a formula, ignoring leading apostrophes.
-  private static func isFormula(_ text: String) -> Bool {
-    let first = text.unicodeScalars.drop { $0 == "'" }.first
-    return first.map { "=+-@\t\r".unicodeScalars.contains($0) } ?? false
-  }
-
-  private static func withGuard(_ text: String) -> String {
-    isFormula(text) ? "'" + text : text
-  }
-
-  private static func withoutGuard(_ text: String) -> String {
-    text.unicodeScalars.first == "'" && isFormula(text) ? String(text.unicodeScalars.dropFirst()) : text
   }
 }

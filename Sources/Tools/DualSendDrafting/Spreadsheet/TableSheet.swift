@@ -1,3 +1,4 @@
+import DualSendCommandLine
 package import DualSendCore
 import DualSendRemapping
 
@@ -78,7 +79,7 @@ package struct TableExport: Sendable {
 
   /// Comma-separated values with a header; see `CSVText` for formulas.
   package var csv: String {
-    ([TableSheet.columns] + lines).map(CSVText.line).joined()
+    ([TableSheet.columns] + lines).map(CSVLine.text).joined()
   }
 
   /// The lines as objects, without empty cells.

@@ -99,14 +99,6 @@ package struct LoggingFunction: Sendable, Hashable {
 
   /// Whether it is a form of `log` of `EventLogging`. Such calls stay unchanged at the end of a migration.
   package var staysAfterMigration: Bool { name == "log" && type.map(Self.fronts.contains) ?? false }
-
-  /// Whether it is the old logger's own function, which is replaced by the tracker's.
-  package var isOldLogger: Bool { name == "logEvents" && Self.known.contains(self) }
-
-  /// The names of the new tracker's functions.
-  package static let new: [LoggingFunction] = [
-    labelled("sendLog", "name", "payload"), labelled("sendLogs", "name", "payloads"),
-  ]
 }
 
 /// A property of an event, or a property of one: `name.rawValue`.

@@ -64,12 +64,6 @@ struct Declaration: Sendable {
   /// The names of generic parameters and associated types.
   var generics: [String] = []
 
-  /// Where the text of a property or a case is written; `nil` if it is computed.
-  var written: Origin? {
-    if let value { return Origin(file: file, range: value) }
-    let start = range.lowerBound
-    return kind == .enumCase ? Origin(file: file, range: start..<start + name.utf8.count, isCaseName: true) : nil
-  }
   /// The dotted name.
   var path: String { owner.isEmpty ? name : owner + "." + name }
   var labels: [String] { parameters.map(\.label) }

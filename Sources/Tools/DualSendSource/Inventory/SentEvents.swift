@@ -40,7 +40,7 @@ struct SentEvents {
 
     init(_ value: Value) {
       switch value {
-      case .text(let text, _): (self.text, isPattern, reason) = (text, false, nil)
+      case .text(let text): (self.text, isPattern, reason) = (text, false, nil)
       case .pattern(let parts, let why, _):
         if parts.count == 1, let only = parts[0] {
           (text, isPattern, reason) = (only, false, "the name: \(why)")
@@ -97,7 +97,7 @@ struct SentEvents {
         add(Leaf(types: [type], values: value.map { [$0] }, isOptional: isOptional), at: path)
       }
       switch value {
-      case .text(let text, _): addLeaf(.string, .string(text))
+      case .text(let text): addLeaf(.string, .string(text))
       case .literal(let literal): addLeaf(literal.sentType, literal)
       case .pattern: addLeaf(.string)
       case .scalar(let type): addLeaf(type)

@@ -19,10 +19,6 @@ package struct SourceInventory: Sendable {
 
   /// The places that were found.
   package let inventory: Inventory
-  /// The places with the positions of their names and keys, sorted.
-  package let written: [WrittenSite]
-  /// The constants and cases that have names and keys.
-  package let declared: [WrittenSite.Text: DeclaredText]
   /// The calls of the described functions, compared with a text search for their names.
   package let recall: Recall
   /// The files that are not Swift, sorted.
@@ -58,9 +54,7 @@ package struct SourceInventory: Sendable {
     let objectiveC = ObjectiveCCalls.sites(texts, functions: functions, wrappers: found.objectiveC)
     skipped = (unread + objectiveC.skipped).sorted { String.byteOrder($0.file, $1.file) }
     recall = found.recall + Recall(hits: objectiveC.sites.count, places: objectiveC.sites.count)
-    written = found.sites.sorted { $0.site < $1.site }
-    declared = tracing.declared(written)
-    inventory = Inventory((written.map(\.site) + objectiveC.sites).sorted())
+    inventory = Inventory(found.sites + objectiveC.sites)
   }
 }
 

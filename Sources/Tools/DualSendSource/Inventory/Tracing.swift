@@ -27,7 +27,7 @@ struct Tracing: Sendable {
   }
 
   /// The places, and how messages in Objective-C begin that call wrappers.
-  func sites() -> (sites: [WrittenSite], recall: Recall, steps: Int, objectiveC: Set<String>) {
+  func sites() -> (sites: [CallSite], recall: Recall, steps: Int, objectiveC: Set<String>) {
     var (wrappers, traced, steps) = (WrapperIndex(), [Int: Traced](), 0)
     func trace(_ files: [Int], _ unbound: Set<Int>) {
       for result in self.trace(files, wrappers, unbound) {
@@ -65,17 +65,6 @@ struct Tracing: Sendable {
     guard !one.isPrivate, let type = index.type(one.owner, in: "", file: one.file) else { return nil }
     let isSeen = relations.ancestors(of: type).contains { index.declaration(of: $0)?.hasObjectiveCMembers == true }
     return isSeen ? one.name : nil
-  }
-
-  /// The declarations of names and keys.
-  func declared(_ sites: [WrittenSite]) -> [WrittenSite.Text: DeclaredText] {
-    var declared: [Origin: DeclaredText] = [:]
-    for one in index.all where one.kind == .property || one.kind == .enumCase {
-      guard let origin = one.written else { continue }
-      declared[origin] = DeclaredText(
-        name: one.path, owner: one.kind == .enumCase ? DeclarationIndex.last(one.owner) : nil)
-    }
-    return Set(sites.flatMap(\.texts)).reduce(into: [:]) { $0[$1] = declared[$1.origin] }
   }
 
   /// The wrappers that are called or referenced.
@@ -131,8 +120,8 @@ struct Tracing: Sendable {
 
   private func sites(
     _ traced: [Int: Traced], _ unbound: [Int: Set<Int>], _ called: Set<Int>
-  ) -> (sites: [WrittenSite], recall: Recall) {
-    var (sites, recall): ([WrittenSite], Recall) = ([], Recall())
+  ) -> (sites: [CallSite], recall: Recall) {
+    var (sites, recall): ([CallSite], Recall) = ([], Recall())
     for (file, result) in traced.sorted(by: { $0.key < $1.key }) {
       recall = recall + result.recall
       for call in result.calls {
@@ -146,11 +135,10 @@ struct Tracing: Sendable {
         let isUncalled = call.enclosing.flatMap { unbound[$0]?.contains(call.offset) } == true
         let sent = SentEvents(call.shapes, also: isUncalled ? [Self.uncalled] : [])
         let via = Set(call.shapes.map(\.via)).min { ($0.count, $0.joined()) < ($1.count, $1.joined()) }
-        sites.append(WrittenSite(call, CallSite(at: call.position, in: texts.paths[file], via: via ?? [], sent)))
+        sites.append(CallSite(at: call.position, in: texts.paths[file], via: via ?? [], sent))
       }
       for one in result.references {
-        let site = CallSite(at: one.position, in: texts.paths[file], SentEvents([], also: [one.reason]))
-        sites.append(WrittenSite(site, naming: one.name))
+        sites.append(CallSite(at: one.position, in: texts.paths[file], SentEvents([], also: [one.reason])))
       }
     }
     return (sites, recall)

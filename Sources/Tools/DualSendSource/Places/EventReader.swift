@@ -129,7 +129,7 @@ struct EventReader {
           return text(made).alternatives
         }
         return resolver.expanded(one).map { each in
-          guard case .enumCase = each, case .text(let raw, _) = resolver.member("rawValue", of: each, context) else {
+          guard case .enumCase = each, case .text(let raw) = resolver.member("rawValue", of: each, context) else {
             return .unknown("which text the function makes of it")
           }
           return .pattern([raw], reason: "the raw value, if the function logs that", isCallers: false)
@@ -173,9 +173,7 @@ struct EventReader {
       each.count > 1 && (Set(all.map { Set($0.members.keys) }).count > 1 || all.contains(where: \.isChosen))
     return each.flatMap { name in
       all.map { dictionary in
-        Shape(
-          name: name, parameters: dictionary, function: function, call: context.unit.origin(call),
-          reasons: isDependent ? [Self.dependent] : [])
+        Shape(name: name, parameters: dictionary, reasons: isDependent ? [Self.dependent] : [])
       }
     }
   }

@@ -50,8 +50,8 @@ final class FileTracer {
         }
         result.calls.append(
           FoundCall(
-            position: SourcePosition(call, converter), offset: call.offset, place: unit.origin(call),
-            function: read.function, shapes: read.shapes, enclosing: enclosing, wrappers: read.wrappers))
+            position: SourcePosition(call, converter), offset: call.offset, function: read.function,
+            shapes: read.shapes, enclosing: enclosing, wrappers: read.wrappers))
       }
       result.references += references.compactMap { functionReference($0, reached[$0.id], unit, converter) }
     }

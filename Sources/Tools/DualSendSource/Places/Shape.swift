@@ -4,10 +4,6 @@ struct Shape: Hashable, Sendable {
   let parameters: Value.Dictionary
   /// The functions between the call and the logger, outermost first.
   var via: [String] = []
-  /// The described function that finally logs.
-  var function: LoggingFunction?
-  /// The position of that call.
-  var call: Origin?
   var reasons: Set<String> = []
 
   /// The event alone.
@@ -55,7 +51,6 @@ struct FoundCall: Sendable {
   let position: SourcePosition
   /// The end of the called expression, which identifies the call in its file.
   let offset: Int
-  let place: Origin
   /// The described function, if the call is a direct one.
   let function: LoggingFunction?
   let shapes: [Shape]

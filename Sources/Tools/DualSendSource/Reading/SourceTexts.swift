@@ -17,12 +17,6 @@ package struct SourceTexts: Sendable {
     (self.files, self.read) = (files, read)
   }
 
-  /// A copy of the files in memory, which later changes on disk do not affect.
-  package func kept() -> SourceTexts {
-    let texts = paths.indices.map(read)
-    return SourceTexts(files) { texts[$0] }
-  }
-
   /// The names of the files, by number.
   package var paths: [String] { files.paths }
 
@@ -31,9 +25,6 @@ package struct SourceTexts: Sendable {
 
   /// Folders of tests and of other people's code that were left out.
   package var leftOut: [String] { files.leftOut }
-
-  /// Whether a file was itself an argument, so that a symbolic link is followed.
-  package func follows(_ number: Int) -> Bool { files.named.contains(paths[number]) }
 
   /// A file's text; `nil` if it cannot be read, or is not UTF-8.
   package func text(_ number: Int) -> String? { try? read(number).get() }

@@ -17,11 +17,6 @@ struct SourceUnit {
     let folded = places.map { OperatorFolder($0).rewrite(parsed) } ?? OperatorFolder.fold(parsed)
     tree = folded.as(SourceFileSyntax.self) ?? parsed
   }
-
-  func origin(_ node: some SyntaxProtocol) -> Origin {
-    let bytes = node.bytes
-    return Origin(file: file, range: bytes.lowerBound + base..<bytes.upperBound + base)
-  }
 }
 
 /// Applies operator precedence only in the members and statements of a file that contain some positions.
@@ -57,7 +52,12 @@ final class UnitStore {
   private let texts: SourceTexts
   private var files: [Int: [UInt8]] = [:]
   private var order: [Int] = []
-  private var parsed: [Origin: SourceUnit] = [:]
+  private var parsed: [Place: SourceUnit] = [:]
+
+  private struct Place: Hashable {
+    let file: Int
+    let range: Range<Int>
+  }
 
   private static let keptFiles = 64
   private static let opening = "enum S {\n"
@@ -84,7 +84,7 @@ final class UnitStore {
   }
 
   private func unit(_ range: Range<Int>, in file: Int, opening: String, closing: String) -> SourceUnit? {
-    let key = Origin(file: file, range: range)
+    let key = Place(file: file, range: range)
     if let known = parsed[key] { return known }
     guard let bytes = bytes(file), range.upperBound <= bytes.count else { return nil }
     let unit = SourceUnit(

@@ -24,7 +24,6 @@ extension Value.Dictionary {
       var member = first
       if !there.allSatisfy({ $0 == first }) {
         member.value = Self.any(of: there.map(\.value))
-        if there.contains(where: { $0.origin != first.origin }) { member.origin = nil }
       }
       member.isOptional = isOptional
       result.members[key] = member
@@ -43,20 +42,19 @@ extension Value.Dictionary {
   /// Sets the value of a key; the key may have several alternatives.
   mutating func set(_ key: Value, _ member: Value.Member, text: String) {
     switch key {
-    case .text(let name, let origin):
+    case .text(let name):
       if members[name] == nil, members.count >= Self.maximumKeys { return limit() }
       members[name] = member
-      members[name]?.origin = origin
     case .oneOf(let all):
       for one in all {
-        guard case .text(let name, let origin) = one, members.count < Self.maximumKeys else {
+        guard case .text(let name) = one, members.count < Self.maximumKeys else {
           set(one, member, text: text)
           continue
         }
         let there = members[name]
         members[name] = .init(
           value: there.map { Self.any(of: [$0.value, member.value]) } ?? member.value,
-          isOptional: there.map { $0.isOptional || member.isOptional } ?? true, origin: there == nil ? origin : nil)
+          isOptional: there.map { $0.isOptional || member.isOptional } ?? true)
         isChosen = true
       }
     default:
@@ -89,7 +87,7 @@ extension Value.Dictionary {
       members[key] = .init(
         value: taken.isOptional || chosen == nil && other.isOptional
           ? Self.any(of: [value, taken.value, other.value]) : value,
-        isOptional: there.isOptional && member.isOptional, origin: there.origin == member.origin ? there.origin : nil)
+        isOptional: there.isOptional && member.isOptional)
     }
     open = open ?? added.open
     isChosen = isChosen || added.isChosen

@@ -1,18 +1,9 @@
 import DualSendCore
 
-/// The position of a text in the sources.
-package struct Origin: Sendable, Hashable {
-  package let file: Int
-  /// The byte range of the literal, or of the name of a case without a raw value.
-  package let range: Range<Int>
-  /// A case name that is the raw value.
-  package var isCaseName = false
-}
-
 /// The possible values of an expression.
 indirect enum Value: Sendable, Hashable {
   /// A known text.
-  case text(String, Origin?)
+  case text(String)
   /// A text with known parts; `nil` is an unknown part.
   case pattern([String?], reason: String, isCallers: Bool)
   /// A literal of another type.
@@ -52,8 +43,6 @@ indirect enum Value: Sendable, Hashable {
   struct Member: Sendable, Hashable {
     var value: Value
     var isOptional: Bool
-    /// The literal of the key.
-    var origin: Origin?
   }
 
   struct Dictionary: Sendable, Hashable {
@@ -172,12 +161,12 @@ extension Value {
   }
 
   /// The text of a known text.
-  var plain: String? { if case .text(let text, _) = self { text } else { nil } }
+  var plain: String? { if case .text(let text) = self { text } else { nil } }
 
   /// The parts of a text; `nil` for other values.
   var textParts: [String?]? {
     switch self {
-    case .text(let text, _): [text]
+    case .text(let text): [text]
     case .pattern(let parts, _, _): parts
     case .literal(.int(let number)): ["\(number)"]
     case .literal(.bool(let flag)): ["\(flag)"]

@@ -1,6 +1,8 @@
 import ArgumentParser
 import DualSendCommandLine
 import DualSendCore
+import DualSendRemapping
+import DualSendTables
 import Foundation
 
 /// `dualsend inventory`: lists every place in the sources that logs, and the events that it can send.
@@ -22,15 +24,21 @@ struct InventoryVerb: Verb {
       each, and writes a description of them for --calls: of functions that call each other only the deepest, and of an \
       SDK those that the app calls by no such function. Take out what logs for people.
 
+      --remap lists what a remapping table makes of each place: the new name and keys, the row of the table that says so, \
+      and what a person must write besides them. Nothing is edited.
+
       Exit status 1 if a file is not Swift and was passed over, or if --suggest finds nothing.
       """.examples(
         "dualsend inventory --suggest calls.json Sources",
-        "dualsend inventory --calls calls.json --format json Sources \\\n      > inventory.jsonl")
+        "dualsend inventory --calls calls.json --format json Sources \\\n      > inventory.jsonl",
+        "dualsend inventory --remap remapping.json --format csv Sources \\\n      > renaming.csv")
   )
 
   /// The form of the result.
   enum Form: String, CaseIterable, ExpressibleByArgument {
     case text, json, sarif
+    /// With `--remap` alone.
+    case csv
   }
 
   @OptionGroup var sources: SourceInput
@@ -40,22 +48,37 @@ struct InventoryVerb: Verb {
     help: ArgumentHelp(
       "Describe functions that look as if they log in this new file, for --calls.", valueName: "calls.json"))
   var suggest: String?
+  @Option(help: ArgumentHelp("List what this remapping table makes of each place.", valueName: "table"))
+  var remap: String?
   @Option(help: ArgumentHelp("The most places that the text lists; 0 for all of them.", valueName: "lines"))
   var limit = 100
 
-  var format: OutputFormat { form == .text ? .text : .json }
+  var format: OutputFormat { form == .text || form == .csv ? .text : .json }
 
   init() {}
 
   func validate() throws {
     if limit < 0 { throw ValidationError("--limit is a number of lines, or 0") }
+    if form == .csv, remap == nil { throw ValidationError("--format csv needs --remap") }
+    if remap != nil, form == .sarif { throw ValidationError("--remap has no --format sarif") }
+    if remap != nil, suggest != nil { throw ValidationError("--suggest and --remap are two commands") }
   }
 
   func run(on terminal: Terminal) async throws -> CommandStatus {
     if let suggest { return try describe(in: suggest, on: terminal) }
+    let table = try remap.map { name in
+      let bytes = try InputFile.bytes(name)
+      return (name: name, table: try RemappingTable(reading: bytes, name: name), places: TablePlaces(bytes))
+    }
+    if let table { terminal.report(table.table.warnings) }
     let found = sources.inventory(of: try sources.texts(on: terminal), on: terminal, functions: try sources.functions())
     terminal.report(found.findings)
+    if let table {
+      write(RenamingList(found.inventory.callSites, table.table, table.places), table.name, on: terminal)
+      return found.skipped.isEmpty ? .clean : .findings
+    }
     switch form {
+    case .csv: break
     case .text: terminal.result(InventoryText(found, limit: limit).text)
     case .json: terminal.data(found.inventory.jsonLines)
     case .sarif: terminal.result(found.inventory.sarif)
@@ -65,6 +88,14 @@ struct InventoryVerb: Verb {
         "note: no place logs by the functions that are always known; `--suggest calls.json` looks for the app's own")
     }
     return found.skipped.isEmpty ? .clean : .findings
+  }
+
+  private func write(_ list: RenamingList, _ table: String, on terminal: Terminal) {
+    switch form {
+    case .text: terminal.result(list.text(table: table, limit: limit))
+    case .csv: terminal.data(list.csv(table: table))
+    case .json, .sarif: terminal.data(list.jsonLines(table: table))
+    }
   }
 
   /// Lists the candidates, and writes their descriptions.

@@ -3,6 +3,7 @@ import DualSendCommandLine
 import DualSendCommandTesting
 import DualSendCore
 import DualSendRemapping
+import DualSendTables
 import DualSendTool
 import Foundation
 import Testing

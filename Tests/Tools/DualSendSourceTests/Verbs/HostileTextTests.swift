@@ -47,14 +47,15 @@ struct HostileTextTests {
     #expect(sarif.results.contains(#"`\\[link\\](http://x)"#))
   }
 
-  @Test("in a rewrite reaches no terminal, and is piped byte for byte")
-  func rewrites() async throws {
-    let arguments = ["rewrite", "finish", "--remap", try app.write("table.json", Self.table), app.path]
-    let shown = await VerbRun.of(arguments, isTerminal: true)
-    #expect(!shown.results.isEmpty)
-    #expect(HostileText.faults(in: shown.results, form: "diff") == [])
-    let piped = await VerbRun.of(arguments)
-    #expect(HostileText.faults(in: piped.diagnostics, form: nil) == [])
+  @Test("in a list of new names reaches no terminal, and its CSV no spreadsheet", arguments: ["text", "json", "csv"])
+  func renamings(form: String) async throws {
+    let table = try app.write(
+      "table.json", #"{"formatVersion": 1, "events": {"formula": {"name": "=cmd|'/c'!A1\\u001b[2J"}}}"#)
+    try app.write("More.swift", "func f() { logger.logEvents(name: \"formula\", parameters: [[:]]) }")
+    let run = await VerbRun.of(["inventory", app.path, "--remap", table, "--format", form], isTerminal: true)
+    #expect(run.status == .clean)
+    #expect(HostileText.faults(in: run.results, form: form == "text" ? nil : form) == [])
+    #expect(run.results.contains(",'=cmd") == (form == "csv"))
   }
 
   @Test("in a file's name is printed as it is nowhere", arguments: ["text", "sarif"])
@@ -67,10 +68,9 @@ struct HostileTextTests {
     #expect(HostileText.faults(in: run.results, form: form) == [])
     #expect(HostileText.faults(in: run.diagnostics, form: form) == [])
     let table = try app.write("table.json", Self.table)
-    let diff = await VerbRun.of(["rewrite", "finish", "--remap", table, app.path(name)])
-    #expect(diff.status == .clean)
-    #expect(diff.results.split(separator: "\n").prefix(2).allSatisfy { $0.contains("\\n::error::forged\\n") } == false)
-    #expect(HostileText.faults(in: diff.results, form: "diff") == [])
+    let list = await VerbRun.of(["inventory", "--remap", table, app.path(name)])
+    #expect(list.status == .clean)
+    #expect(HostileText.faults(in: list.results, form: nil) == [])
     let missing = await VerbRun.of(["inventory", app.path("none" + name)])
     #expect(missing.status == .couldNotRun)
     #expect(HostileText.faults(in: missing.diagnostics, form: nil) == [])

@@ -1,6 +1,5 @@
 import DualSendCommandLine
 package import DualSendCore
-import DualSendDrafting
 package import DualSendParity
 
 /// Kept parity, summed by day, by event or by revision.
@@ -98,7 +97,7 @@ package struct ParityTrend: Sendable {
 
   /// RFC 4180 with a header. A name that a spreadsheet would execute as a formula gets a leading apostrophe.
   var csv: String {
-    ([titles] + rows.map { cells($0, isGrouped: false) }).map(CSVText.line).joined()
+    ([titles] + rows.map { cells($0, isGrouped: false) }).map(CSVLine.text).joined()
   }
 
   /// One object for each row.

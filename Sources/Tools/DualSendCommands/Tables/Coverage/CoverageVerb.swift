@@ -5,6 +5,7 @@ package import DualSendCore
 import DualSendParity
 package import DualSendRemapping
 import DualSendSource
+package import DualSendTables
 
 /// `dualsend table coverage`: finds unused rows of a remapping table, and events and keys without a row.
 struct CoverageVerb: FormattedVerb {

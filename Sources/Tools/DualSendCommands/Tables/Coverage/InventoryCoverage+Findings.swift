@@ -3,6 +3,7 @@ import DualSendCommandLine
 import DualSendCore
 import DualSendRemapping
 import DualSendSource
+import DualSendTables
 
 extension InventoryCoverage {
   /// All findings, each with its position in the code or in the table.

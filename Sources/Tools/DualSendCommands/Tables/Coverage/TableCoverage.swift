@@ -1,20 +1,12 @@
 import DualSend
 import DualSendCommandLine
 package import DualSendCore
-package import DualSendRemapping
+import DualSendRemapping
+package import DualSendTables
 
 /// The parts of a remapping table that events use, and the parts of the events without a row. Keeps no values.
 package struct TableCoverage: Sendable {
-  /// A row of the table as written.
-  package struct Row: Hashable, Sendable {
-    /// The event whose entry has the row; `*` for rows of every event.
-    package let event: ExactText
-    package let source: KeyPathPattern
-
-    package init(event: ExactText, source: KeyPathPattern) {
-      (self.event, self.source) = (event, source)
-    }
-  }
+  package typealias Row = TablePlaces.Row
 
   /// A key without a row: its path with `[]` for every array position.
   package struct OpenKey: Hashable, Sendable {

@@ -1,5 +1,6 @@
 import DualSendCore
 import DualSendRemapping
+import DualSendTables
 
 /// A remapping table as written, with the position of every entry and row.
 struct TableOutline {
@@ -116,14 +117,6 @@ extension JSONNode {
   func member(_ key: String) -> Member? {
     guard case .object(let members) = content else { return nil }
     return members.first { $0.key.isExactly(key) }
-  }
-
-  /// The further sources of a row, in order, with their offsets.
-  var alternativeTexts: [(text: String, offset: Int)] {
-    guard case .array(let elements)? = member("or")?.value.content else { return [] }
-    return elements.compactMap { element in
-      if case .string(let text) = element.content { (text, element.offset) } else { nil }
-    }
   }
 
   /// The members of an object that is a member of this one, without its comments.

@@ -58,7 +58,7 @@ extension Resolver {
     let key = value(only.expression, context, state)
     switch (base, key) {
     case (.list(let all), .literal(.int(let place))) where all.indices.contains(Int(place)): return all[Int(place)]
-    case (.dictionary(let shape), .text(let text, _)) where shape.open == nil:
+    case (.dictionary(let shape), .text(let text)) where shape.open == nil:
       guard let member = shape.members[text] else { return .null }
       return member.isOptional ? .either([member.value, .null]) : member.value
     case (.parameter(let name, _), _): return .parameter("\(name)[…]", type: "")
@@ -72,7 +72,7 @@ extension Resolver {
       let key = shape.caseType.flatMap { type in
         index.cases(of: type).first { index[$0].rawText == text }.map { Value.enumCase(type, index[$0].name, []) }
       }
-      let names = ["0", "key"].map { ($0, key ?? .text(text, member.origin)) }
+      let names = ["0", "key"].map { ($0, key ?? .text(text)) }
       let values = ["1", "value"].map { ($0, member.value) }
       let fields = Dictionary(uniqueKeysWithValues: names + values)
       return (.object(.init(type: .tuple, fields: fields)), member.isOptional)

@@ -140,7 +140,7 @@ extension Resolver {
       if name == "allCases", let all = allCases(of: type) { return all }
       return index.type(type.path + "." + name, in: "", file: context.unit.file).map { .type($0) }
     case .text, .pattern, .scalar(.string):
-      if let rule = rules[name] { return value.plain.map { .text(rule.text($0), nil) } ?? .scalar(.string) }
+      if let rule = rules[name] { return value.plain.map { .text(rule.text($0)) } ?? .scalar(.string) }
       switch name {
       case "count": return value.plain.map { .literal(.int(Int64($0.count))) } ?? .scalar(.int)
       case "isEmpty": return value.plain.map { .literal(.bool($0.isEmpty)) } ?? .scalar(.bool)
@@ -169,7 +169,7 @@ extension Resolver {
     else { return nil }
     let one = index[number]
     guard let text = one.rawText else { return .scalar(.string) }
-    return .text(text, one.written)
+    return .text(text)
   }
 
   /// A member that a type declares, read from one of its values.

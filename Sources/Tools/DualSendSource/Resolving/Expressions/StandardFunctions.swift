@@ -36,8 +36,8 @@ enum StandardFunctions {
 
   /// The functions that give a result, by name.
   static let results: [String: Row] = [
-    "lowercased": ([[]], { base, _ in base.ofText { .text($0.lowercased(), nil) } }),
-    "uppercased": ([[]], { base, _ in base.ofText { .text($0.uppercased(), nil) } }),
+    "lowercased": ([[]], { base, _ in base.ofText { .text($0.lowercased()) } }),
+    "uppercased": ([[]], { base, _ in base.ofText { .text($0.uppercased()) } }),
     "appending": ([["_"]], { base, call in base.isText ? call.resolver.joined(base, call.arguments[0]) : nil }),
     "replacingOccurrences": ([["of", "with"]], replaced),
     "replacing": ([["_", "with"]], replaced),
@@ -91,7 +91,7 @@ enum StandardFunctions {
     let arguments = call.arguments
     return base.ofText { text in
       guard let old = arguments[0].plain, let new = arguments[1].plain, !old.isEmpty else { return .scalar(.string) }
-      return .text(text.replacing(old, with: new), nil)
+      return .text(text.replacing(old, with: new))
     }
   }
 
@@ -110,8 +110,8 @@ enum StandardFunctions {
   /// The texts of an array in one, with a separator between them.
   @Sendable private static func joined(_ base: Value, _ call: StandardCall) -> Value? {
     guard case .list(let all) = base else { return nil }
-    let separator = call.arguments.first ?? .text("", nil)
-    var texts = [Value.text("", nil)]
+    let separator = call.arguments.first ?? .text("")
+    var texts = [Value.text("")]
     for (number, element) in all.enumerated() {
       let parts = element.alternatives
       guard parts.allSatisfy(\.isText), texts.count * parts.count <= Value.maximumTexts else { return nil }
@@ -154,7 +154,7 @@ extension Resolver {
     _ name: String, of base: Value, _ call: FunctionCallExprSyntax, _ context: Context, _ state: PathState
   ) -> Value? {
     if call.arguments.isEmpty, let rule = rules[name], base.isText {
-      return base.plain.map { .text(rule.text($0), nil) } ?? .scalar(.string)
+      return base.plain.map { .text(rule.text($0)) } ?? .scalar(.string)
     }
     return standard(StandardFunctions.results[name], name, base, call, context, state)
   }
@@ -246,9 +246,9 @@ extension Resolver {
     else { return .scalar(.string) }
     return value(only.expression, context, state).map { one in
       switch one {
-      case .text(let text, _): .text(text, nil)
+      case .text(let text): .text(text)
       case .pattern, .scalar(.string): one
-      case .literal(.int), .literal(.bool): .text((one.textParts?.first ?? "") ?? "", nil)
+      case .literal(.int), .literal(.bool): .text((one.textParts?.first ?? "") ?? "")
       case .parameter(let parameter, _): .pattern([nil], reason: "any value of `\(parameter)`", isCallers: false)
       default: .scalar(.string)
       }
@@ -285,7 +285,7 @@ extension Value {
   /// The result for a text; of a text with unknown parts, only the type is known.
   fileprivate func ofText(_ change: (String) -> Value) -> Value? {
     switch self {
-    case .text(let text, _): change(text)
+    case .text(let text): change(text)
     case .pattern, .scalar(.string): .scalar(.string)
     default: nil
     }

@@ -5,14 +5,14 @@ import SwiftSyntax
 /// Texts, and how they are put together.
 extension Resolver {
   func text(_ literal: StringLiteralExprSyntax, _ context: Context, _ state: PathState) -> Value {
-    if let plain = literal.representedLiteralValue { return .text(plain, context.unit.origin(literal)) }
-    var all: [Value] = [.text("", nil)]
+    if let plain = literal.representedLiteralValue { return .text(plain) }
+    var all: [Value] = [.text("")]
     for segment in literal.segments {
       switch segment {
       case .stringSegment(let part):
         // The escapes of a part are decoded by parsing it as a literal of its own.
         guard let text = literal.meaning(of: part) else { return .unknown("a text that is not understood") }
-        all = all.map { joined($0, .text(text, nil)) }
+        all = all.map { joined($0, .text(text)) }
       case .expressionSegment(let part):
         guard part.expressions.count == 1, let only = part.expressions.first, only.label == nil,
           index.functions("appendInterpolation").isEmpty
@@ -33,9 +33,9 @@ extension Resolver {
   /// A value in an interpolation.
   private func shown(_ value: Value, of expression: ExprSyntax, _ context: Context) -> Value {
     switch value {
-    case .text(let text, _): return .text(text, nil)
+    case .text(let text): return .text(text)
     case .pattern: return value
-    case .literal(.int), .literal(.bool): return .text(value.textParts?.first.flatMap { $0 } ?? "", nil)
+    case .literal(.int), .literal(.bool): return .text(value.textParts?.first.flatMap { $0 } ?? "")
     case .enumCase(let type, let name, let fields) where fields.isEmpty:
       let all = types.ancestors(of: type)
       let isCustom = all.contains { !index.members("description", of: $0, file: context.unit.file).isEmpty }
@@ -43,7 +43,7 @@ extension Resolver {
         one.path.hasSuffix("StringConvertible") || !index.members("debugDescription", of: one, file: -1).isEmpty
       }
       if isShown && !isCustom { return .unknown("what a text shows of `\(type.path)`") }
-      return isCustom ? member("description", of: value, context) : .text(name, nil)
+      return isCustom ? member("description", of: value, context) : .text(name)
     case .instance(let type) where index.declaration(of: type)?.kind == .enumeration:
       return .either(
         expanded(value).map { one in
@@ -59,12 +59,12 @@ extension Resolver {
 
   /// The concatenation of two texts.
   func joined(_ left: Value, _ right: Value) -> Value {
-    if case .text(let one, let first) = left, case .text(let other, let second) = right {
-      return .text(one + other, one.isEmpty ? second : other.isEmpty ? first : nil)
+    if case .text(let one) = left, case .text(let other) = right {
+      return .text(one + other)
     }
     func parts(_ value: Value) -> (parts: [String?], reason: String, isCallers: Bool) {
       switch value {
-      case .text(let text, _): ([text], "", false)
+      case .text(let text): ([text], "", false)
       case .pattern(let parts, let reason, let isCallers): (parts, reason, isCallers)
       case .parameter(let name, let type):
         // A wrapper may build the name from a parameter, but not from a property of it.

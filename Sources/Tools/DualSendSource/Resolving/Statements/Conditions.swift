@@ -217,7 +217,7 @@ extension Value {
   /// Whether two values are equal; `nil` if that is not known.
   fileprivate func isEqual(to other: Value) -> Bool? {
     switch (self, other) {
-    case (.text(let one, _), .text(let other, _)): one == other
+    case (.text(let one), .text(let other)): one == other
     case (.enumCase(_, let one, let fields), .enumCase(_, let other, let others))
     where fields.isEmpty && others.isEmpty:
       one == other

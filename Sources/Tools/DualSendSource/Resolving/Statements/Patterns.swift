@@ -66,7 +66,7 @@ extension Resolver {
     guard index.functions("~=").isEmpty else { return expression.openFit }
     let wanted = self.value(expression, context, state, expected: type(of: value, in: context)?.path)
     switch (value, wanted) {
-    case (.text(let one, _), .text(let other, _)): return Fit(isFitting: one == other)
+    case (.text(let one), .text(let other)): return Fit(isFitting: one == other)
     case (.literal(let one), .literal(let other)):
       return Fit(isFitting: one == other ? true : one == .null || other == .null ? false : nil)
     case (_, .literal(.null)) where value.mayBeNil == false: return Fit(isFitting: false)
