@@ -46,7 +46,7 @@ export function showAlarm({ count: number, limit, events, stops }, onStop) {
 function stopped({ events, time, user, old, new: late, newest }) {
   const when = (time) => `${dayBeside(time, dayOf(Date.now()))} ${timeOfDay(time)}`.trim();
   const words = ` stopped ${when(time)} by ${user}; since then ${plural(old, "event")} of it reached the old logger and ${late ? `${count(late)} the new tracker, the last logged ${when(newest)}` : "none the new tracker"}`;
-  return h("li", {}, h("span", {}, h("bdi", {}, events.includes("*") ? "All events" : named(events.join(", "), 120)), visible(words, 300)));
+  return h("li", {}, h("span", {}, [h("bdi", {}, events.includes("*") ? "All events" : named(events.join(", "), 120)), visible(words, 300)]));
 }
 
 function item({ name, recent, canStop }, onStop) {
