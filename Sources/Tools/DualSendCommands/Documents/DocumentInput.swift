@@ -46,11 +46,13 @@ package struct DocumentInput: Sendable, Hashable {
   package var isStandardInput: Bool { place == .standardInput }
 
   /// The document, decompressed if it is gzip or zstd.
-  package func bytes(on terminal: Terminal) async throws -> [UInt8] {
+  ///
+  /// - Parameter fields: header fields of the request to an address.
+  package func bytes(_ fields: [HeaderField] = [], on terminal: Terminal) async throws -> [UInt8] {
     switch place {
     case .file(let path): try InputFile.bytes(path)
     case .standardInput: try InputFile.bytes(of: terminal.input, name: name)
-    case .address(let address): try await address.bytes(on: terminal)
+    case .address(let address): try await address.adding(fields).bytes(on: terminal)
     }
   }
 

@@ -44,7 +44,7 @@ struct StreamCursor: Sendable, Hashable {
     guard let opened = try OpenedFile.ifAny(file.path) else { return false }
     var text = TextFile(opened.handle, keepsByteOrderMark: true)
     var (first, last, count) = (Data(), Data(), 0)
-    while count < Int(size), let bytes = try text.next(), text.isPacked, !bytes.isEmpty {
+    while count < Int(size), case let bytes = try text.next(), text.isPacked, !bytes.isEmpty {
       let read = bytes.prefix(Int(size) - count)
       first += read.prefix(Int(Self.window) - first.count)
       last = Data((last + read).suffix(Int(Self.window)))

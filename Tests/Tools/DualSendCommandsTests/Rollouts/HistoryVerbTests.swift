@@ -50,7 +50,7 @@ struct HistoryVerbTests {
     let first = try #require(try record.read(last: 10).entries.first)
     _ = try folder.rollout(#""shouldSendLogToNewTracker": 25"#, named: "live.json", revision: 2)
     let signature = try folder.file("live.json.sig", "old")
-    let back = ["rollback", document, "--to-entry", String(first.id.prefix(6)), "--output", document]
+    let back = ["rollback", document, "--to-entry", String(first.id.prefix(6)), "--output", document, "--yes"]
     let arguments = back + ["--message", "crashes", "--user", "ada"]
     #expect(await DualSendCommand.run(arguments, on: recording.terminal) == .couldNotRun)
     #expect(recording.diagnostics.contains("live.json is signed"))
@@ -134,7 +134,7 @@ struct HistoryVerbTests {
     try FileManager.default.createDirectory(atPath: record.path, withIntermediateDirectories: false)
     _ = try folder.rollout(#""shouldSendLogToNewTracker": 25"#, named: "live.json", revision: 2)
     let older = try folder.rollout(#""shouldSendLogToNewTracker": 5"#, named: "older.json", revision: 1)
-    #expect(await run("rollback", document, "--to", older, "--output", document) == .clean)
+    #expect(await run("rollback", document, "--to", older, "--output", document, "--yes") == .clean)
     #expect(recording.diagnostics.contains("warning[DS0412]"))
     #expect(try folder.read("live.json").contains("\"revision\": 3"))
   }

@@ -329,7 +329,10 @@ struct PublishVerbTests {
   func rollback() async throws {
     let host = Host(Self.text(50, revision: 14))
     let older = try folder.file("older.json", Self.text(5, revision: 11))
-    let done = try await run("rollback", Self.url, "--to", older, "-o", Self.url, host: host.transport)
+    let asked = try await run("rollback", Self.url, "--to", older, "-o", Self.url, host: host.transport)
+    #expect(asked.status == .couldNotRun && asked.diagnostics.contains("--yes"))
+    #expect(host.text == Self.text(50, revision: 14))
+    let done = try await run("rollback", Self.url, "--to", older, "-o", Self.url, "--yes", host: host.transport)
     #expect(done.status == .clean && host.text == Self.text(5, revision: 15), "\(done)")
     #expect(try await run("rollback", Self.url, "--to", older, "-o", Self.url + "x").status == .usage)
     #expect(try await run("watch", Self.url, "--once", "--revision", "15", host: host.transport).status == .clean)

@@ -52,7 +52,7 @@ struct RollbackVerbTests {
 
   @Test("replaces a file, be it the one in force, and prints the plan in place of the document")
   func output() async throws {
-    #expect(try await rollback(Self.currentShare, "--output", folder.path("current.json")) == .clean)
+    #expect(try await rollback(Self.currentShare, "--output", folder.path("current.json"), "--yes") == .clean)
     #expect(try folder.read("current.json") == Self.older.replacing("\"revision\" : 2", with: "\"revision\" : 13"))
     #expect(recording.results.contains("Plan: "))
     #expect(recording.diagnostics == "published revision 13\n")

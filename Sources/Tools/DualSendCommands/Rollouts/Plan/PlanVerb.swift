@@ -41,6 +41,7 @@ struct PlanVerb: FormattedVerb {
   @Flag(help: "Show the units that breakers on devices can return to the old logger with the new document.")
   var breaker = false
   @OptionGroup(title: "With --parity") var gate: GateOptions
+  @OptionGroup var headers: HeaderOption
   @OptionGroup var moment: MomentOption
   @OptionGroup var output: FormatOption
 
@@ -49,8 +50,8 @@ struct PlanVerb: FormattedVerb {
   }
 
   func run(on terminal: Terminal) async throws -> CommandStatus {
-    let oldBytes = try await before.bytes(on: terminal)
-    let newBytes = try await after.bytes(on: terminal)
+    let oldBytes = try await before.bytes(headers.fields, on: terminal)
+    let newBytes = try await after.bytes(headers.fields, on: terminal)
     let old = try RolloutDocument(reading: oldBytes, name: before.name)
     let new = try RolloutDocument(proving: newBytes, name: after.name)
     let revision = RevisionStep(from: old, oldBytes, to: new, newBytes)

@@ -37,11 +37,7 @@ struct HistoryVerb: Verb {
   var limit = 20
   @Flag(help: "Record the document as it is now.")
   var add = false
-  @Option(
-    parsing: .singleValue,
-    help: ArgumentHelp("A header field of the request to an address; may be repeated.", valueName: "name: value|@file"),
-    transform: { try HeaderField.fields(of: $0) })
-  var header: [[HeaderField]] = []
+  @OptionGroup var headers: HeaderOption
   @OptionGroup var message: MessageOption
   @OptionGroup var options: RecordOptions
   @Option(name: .customLong("format"), help: "The form of the result.")
@@ -58,7 +54,7 @@ struct HistoryVerb: Verb {
   }
 
   func run(on terminal: Terminal) async throws -> CommandStatus {
-    let target = PublicationTarget(document, headers: Array(header.joined()))
+    let target = PublicationTarget(document, headers: headers.fields)
     guard let record = options.record(of: target, on: terminal) else {
       throw CommandError("there is no place for the record of \(document.name)", help: "name one with --history")
     }

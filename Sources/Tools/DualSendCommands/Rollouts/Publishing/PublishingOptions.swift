@@ -38,13 +38,7 @@ package struct PublishingOptions: ParsableArguments {
 
 /// The options of a command that publishes, about its requests and its text.
 struct RequestOptions: ParsableArguments {
-  @Option(
-    parsing: .singleValue,
-    help: ArgumentHelp(
-      "A header field of each request, GET and PUT, such as `Authorization: Bearer …`; @FILE has one on each line. May be "
-        + "repeated.", valueName: "name: value|@file"),
-    transform: { try HeaderField.fields(of: $0) })
-  var header: [[HeaderField]] = []
+  @OptionGroup private var headers: HeaderOption
   @Option(
     help: ArgumentHelp(
       "A revision that apps may have, though the document and its record do not; the next one is higher.",
@@ -52,6 +46,19 @@ struct RequestOptions: ParsableArguments {
   var revision: Int64?
   @Flag(help: "Publish without a signature, though there is one, or it cannot be told.")
   var unsigned = false
+
+  var fields: [HeaderField] { headers.fields }
+}
+
+/// The option `--header`, for a host that wants a token.
+struct HeaderOption: ParsableArguments {
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "A header field of each request to an address, such as `Authorization: Bearer …`; @FILE has one on each line. May be "
+        + "repeated.", valueName: "name: value|@file"),
+    transform: { try HeaderField.fields(of: $0) })
+  private var header: [[HeaderField]] = []
 
   var fields: [HeaderField] { Array(header.joined()) }
 }

@@ -19,8 +19,8 @@ struct RollbackVerb: Verb {
       standard output with --output, else on standard error. A rollback may take the new tracker away from units; leaving \
       units without a sink, or another salt, needs a flag.
       If --output is the document in force, a file or an address that takes PUT, this publishes, see `dualsend publish`. A \
-      signed document needs --signing-key: apps would refuse it without a signature.
-      Exit status 1, and nothing is written, if a flag is missing; 2 if a document is refused or is not older, or if it is not \
+      signed document needs --signing-key: apps would refuse it without a signature. It asks once; --yes does not ask.
+      Exit status 1, and nothing is written, if a flag is missing or the answer is no; 2 if a document is refused or is not older, or if it is not \
       known whether it was published.
       """.examples(
         "dualsend rollback rollout.json --to earlier.json > next.json",
@@ -44,6 +44,8 @@ struct RollbackVerb: Verb {
   var allowReshuffle = false
   @Flag(help: "Allow that a kill is taken back.")
   var allowUndo = false
+  @Flag(help: "Publish without a question.")
+  var yes = false
   @OptionGroup var signing: SigningOption
   @OptionGroup var request: RequestOptions
   @OptionGroup var message: MessageOption
@@ -86,6 +88,11 @@ struct RollbackVerb: Verb {
       return .clean
     }
     if publishes {
+      _ = try act.signature(of: draft)
+      guard try yes || terminal.confirms("publish this as revision \(draft.new.document.revision)?") else {
+        terminal.note("nothing is published")
+        return .findings
+      }
       terminal.report(try await act.publish(draft, user: options.user, message: message.message), format: format)
       terminal.note("published revision \(draft.new.document.revision)")
     } else if let path = output.path {
