@@ -97,7 +97,7 @@ package struct GuardSimulation: Sendable {
     let hold = max(24, fault.hour + 12)
     let last = max(Int(days * 24), hold) + 96
     for now in 1...last {
-      var count = GuardCount()
+      var count = TrialCount()
       count.failures = failed.count(until: now)
       count.trials = begun.count(until: now)
       count.watched = count.failures + good.count(until: now - maturity)

@@ -17,8 +17,10 @@ package struct EventParity: Sendable, Hashable {
 
   /// The delays of pairs in which both events have a time.
   var delays = PairDelays()
-  /// The units, if the comparison samples them; not part of a saved report.
+  /// The units, if the comparison samples them. A saved report has only their ``unitTotals``.
   package internal(set) var units = UnitSample()
+  /// Of a saved report.
+  var savedTotals: UnitTotals?
 
   init(name: String, newName: String) {
     self.name = name
@@ -75,6 +77,8 @@ package struct EventParity: Sendable, Hashable {
   /// The number of judged events that fail, without noise.
   package var failing: Int { max(0, failingBeforeNoise - noise) }
 
+  package var unitTotals: UnitTotals? { savedTotals ?? units.totals }
+
   /// The fields with differences, most differences first.
   package var worstFields: [FieldParity] {
     fields.filter { $0.differences > 0 }.sorted { ($1.differences, $0.path) < ($0.differences, $1.path) }
@@ -88,7 +92,6 @@ package struct EventParity: Sendable, Hashable {
   mutating func add(_ other: EventParity) {
     for count in ParityCount.allCases { self[count] += other[count] }
     delays.add(other.delays)
-    units.merge(other.units)
   }
 }
 

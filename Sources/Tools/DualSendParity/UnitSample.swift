@@ -60,6 +60,55 @@ package struct UnitSample: Sendable, Hashable {
   }
 }
 
+// MARK: - Counting
+
+/// How many trials fail: of the units or events of one bound.
+package struct TrialCount: Sendable, Hashable {
+  package var failures = 0
+  /// Everything that was judged.
+  package var trials = 0
+  /// The failures, and what was watched long enough without a failure.
+  package var watched = 0
+  /// When the first unit was judged first, in milliseconds since 1970-01-01T00:00:00Z; `nil` if events are counted.
+  package var since: Int64?
+
+  package init() {}
+}
+
+extension UnitSample {
+  /// Counts units. A failure counts at once, and a unit without one is watched only after its time.
+  ///
+  /// - Parameters:
+  ///   - judged: the outcomes of which a unit must have one; `nil` to count all.
+  ///   - failing: the outcomes of which a unit that fails has one.
+  ///   - time: a unit is watched long enough if its first event is not later, in milliseconds since 1970-01-01T00:00:00Z.
+  package func count(judged: Outcome?, failing: Outcome, watchedSince time: Int64 = .max) -> TrialCount {
+    trials.values.reduce(into: TrialCount()) { sum, trial in
+      guard judged.map({ !trial.outcome.isDisjoint(with: $0) }) ?? true else { return }
+      let fails = !trial.outcome.isDisjoint(with: failing)
+      sum.trials += 1
+      if fails { sum.failures += 1 }
+      if fails || trial.since <= time { sum.watched += 1 }
+      sum.since = min(sum.since ?? trial.since, trial.since)
+    }
+  }
+
+  /// The units and those of them that fail; `nil` if the comparison did not sample units.
+  var totals: UnitTotals? {
+    guard !trials.isEmpty || withoutUnit > 0 else { return nil }
+    let count = count(judged: nil, failing: [.failing, .lostFromOld])
+    return UnitTotals(judged: count.trials, failing: count.failures, withoutUnit: withoutUnit)
+  }
+}
+
+/// The units of an event in a report.
+package struct UnitTotals: Sendable, Hashable {
+  package var judged = 0
+  package var failing = 0
+  /// The number of judged events without a unit.
+  package var withoutUnit = 0
+}
+
 extension UnitSample.Outcome {
   private static let counts: [(outcome: Self, counts: MatchVerdict)] = [
     (.pair, [.pairs]), (.differing, [.differingBeforeNoise]), (.lostFromNew, [.lostFromNew]),

@@ -16,7 +16,7 @@ struct ParityGateTests {
   }
 
   private func gate(_ limit: String, looks: Int = 1) throws -> ParityGate {
-    ParityGate(limit: try #require(FailingLimit(limit)), looks: looks)
+    ParityGate(limit: try #require(FailingLimit(limit)), looks: looks, countsEvents: true)
   }
 
   private func summary(_ gate: ParityGate, _ event: EventParity) -> String {
@@ -45,6 +45,26 @@ struct ParityGateTests {
     #expect(
       summary(gate, event(pairs: 80, differing: 10, lost: 10, unexpected: 10))
         == "30 of 100 events differ or are lost or unexpected (30.0000%)")
+  }
+
+  @Test("counts units, each once, where events name theirs, and asks for leave to count events where they do not")
+  func units() throws {
+    func event(units: Int, failing: Int, withoutUnit: Int = 0) -> EventParity {
+      var event = self.event(pairs: 100 * units, differing: failing)
+      event.savedTotals = UnitTotals(judged: units, failing: failing, withoutUnit: withoutUnit)
+      return event
+    }
+    let gate = ParityGate(limit: try #require(FailingLimit("0.1%")))
+    #expect(gate.verdict(on: event(units: 30, failing: 0)) == .tooLittleEvidence(needed: 2_995))
+    #expect(summary(gate, event(units: 30, failing: 0)) == "not enough evidence: 30 units, at least 2,995 for 0.1 %")
+    #expect(summary(gate, event(units: 4_120, failing: 0)) == "of 4,120 units, at most 0.08 % fail")
+    #expect(summary(gate, event(units: 4_120, failing: 12)) == "12 of 4,120 units fail (0.2913%)")
+    for events in [self.event(pairs: 9_000), event(units: 4_120, failing: 0, withoutUnit: 1_000)] {
+      #expect(gate.verdict(on: events) == .eventsCounted)
+      #expect(summary(gate, events).hasPrefix("the sample is events, which fail together"))
+      #expect(ParityGate(limit: gate.limit, countsEvents: true).verdict(on: events) == .passes)
+      #expect(ParityGate().verdict(on: events) == .passes)
+    }
   }
 
   @Test("calls a share within the limit that may be above it too little evidence, and says what would be enough")

@@ -87,6 +87,7 @@ package struct AdvanceGate {
     switch verdict {
     case _ where event.uncompared > 0: "give the console a table, and room for payloads, so that all pairs are compared"
     case .nothingJudged: "send it to both sinks for some units first, and compare"
+    case .eventsCounted: GateOptions.eventsHelp
     case .tooLittleEvidence: "record longer, and compare again; --max-failing 0% requires only that no failure is seen"
     case .passes, .tooManyFailures:
       event.differing > 0
@@ -221,14 +222,23 @@ package struct GateOptions: ParsableArguments {
   var looks = 1
   @Option(help: ArgumentHelp("The number of broken lines allowed in both streams together.", valueName: "count"))
   var maxMalformed = 0
+  @Flag(help: "Above 0%: count events where they do not name their units, as if none failed because of another.")
+  var countEvents = false
+
+  static let eventsHelp =
+    "name the unit: `unitID` of old lines, or --unit-key; or accept events as the sample: --count-events"
 
   func validate() throws {
     guard (1...1_000_000).contains(looks) else { throw ValidationError("--looks must be at least 1") }
     guard maxMalformed >= 0 else { throw ValidationError("--max-malformed must not be negative") }
   }
 
-  /// - Parameter limit: the limit without `--max-failing`.
-  package func gate(otherwise limit: FailingLimit) -> ParityGate {
-    ParityGate(limit: maxFailing ?? limit, looks: looks, maximumMalformed: maxMalformed)
+  /// - Parameters:
+  ///   - limit: the limit without `--max-failing`.
+  ///   - countsEvents: whether events are counted in any case.
+  package func gate(otherwise limit: FailingLimit, countsEvents: Bool = false) -> ParityGate {
+    ParityGate(
+      limit: maxFailing ?? limit, looks: looks, maximumMalformed: maxMalformed,
+      countsEvents: countsEvents || countEvents)
   }
 }

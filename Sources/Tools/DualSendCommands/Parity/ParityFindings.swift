@@ -110,6 +110,7 @@ struct ParityFindings {
   }
 
   private func help(for item: ParityJudgement.Item) -> String {
+    if item.verdict == .eventsCounted { return GateOptions.eventsHelp }
     if item.verdict != .tooManyFailures { return "record longer; 0% requires only that no failure is seen" }
     if item.event.withoutUnit > 0 { return "name the path of the unit in new payloads: --unit-key" }
     if let field = item.event.worstFields.first(where: { $0.counts[.typeChanged] > 0 }) {

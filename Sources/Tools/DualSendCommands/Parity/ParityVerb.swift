@@ -73,9 +73,6 @@ struct ParityVerb: Verb {
       throw ValidationError("--by, --event, --revision, --since and --until need --trend without --old and --new")
     }
     if !byOrder, window != nil { throw ValidationError("--window needs --by-order") }
-    if !byOrder, membership.rollout.isEmpty, membership.unitKey != nil {
-      throw ValidationError("--unit-key needs --by-order or --rollout")
-    }
     if byOrder, join.idKey != nil { throw ValidationError("--id-key and --by-order exclude each other") }
     if !(1...64).contains(threads) { throw ValidationError("--threads is a number from 1 to 64") }
     if let window, window < 0 { throw ValidationError("--window is a number of milliseconds") }
@@ -167,6 +164,8 @@ struct ParityVerb: Verb {
   private func comparer() throws -> ParityComparer {
     var comparer = ParityComparer(table: try join.table(), normalisation: try normalisation(), join: joinRule)
     comparer.membership = try membership.membership()
+    (comparer.samplesUnits, comparer.unitKey) = (true, membership.unitKey)
+    comparer.clusterKey = membership.clusterKey
     comparer.threads = threads
     return comparer
   }

@@ -130,7 +130,7 @@ extension ParityVerdict {
     switch self {
     case .passes: "allowed"
     case .tooManyFailures: "refused"
-    case .tooLittleEvidence: "tooFew"
+    case .tooLittleEvidence, .eventsCounted: "tooFew"
     case .nothingJudged: "uncompared"
     }
   }

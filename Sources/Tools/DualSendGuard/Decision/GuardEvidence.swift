@@ -30,19 +30,6 @@ package struct GuardEvidence: Sendable {
 
 // MARK: - Counting
 
-/// What was counted for one bound, of one event or of several together.
-package struct GuardCount: Sendable, Hashable {
-  package var failures = 0
-  /// Everything that was judged.
-  package var trials = 0
-  /// The failures, and what was watched long enough without a failure.
-  package var watched = 0
-  /// When the first unit was judged first, in milliseconds since 1970-01-01T00:00:00Z; `nil` if events are counted.
-  package var since: Int64?
-
-  package init() {}
-}
-
 extension GuardEvidence {
   /// The counts of each series of a bound, with its subject.
   ///
@@ -50,18 +37,18 @@ extension GuardEvidence {
   ///   1970-01-01T00:00:00Z.
   func counts(
     for bound: GuardPolicy.Bound, of sample: GuardPolicy.Sample, watchedSince time: Int64
-  ) -> [(subject: String, count: GuardCount)] {
+  ) -> [(subject: String, count: TrialCount)] {
     let events = report.events.filter { bound.covers($0.name) }
     let letters = bound.measure == .deadLetters ? deadLetters.filter { bound.covers($0.key) } : [:]
-    func count(_ events: [EventParity], _ letters: Set<UInt64>) -> GuardCount {
-      var sum = GuardCount()
+    func count(_ events: [EventParity], _ letters: Set<UInt64>) -> TrialCount {
+      var sum = TrialCount()
       switch sample {
       case .events:
         for event in events { bound.measure.add(event, to: &sum) }
-      case .units where events.count == 1: bound.measure.add(events[0].units, watchedSince: time, to: &sum)
       case .units:
-        let units = events.reduce(into: UnitSample()) { $0.merge($1.units) }
-        bound.measure.add(units, watchedSince: time, to: &sum)
+        let units = events.dropFirst().reduce(into: events.first?.units ?? UnitSample()) { $0.merge($1.units) }
+        let (judged, failing) = bound.measure.outcomes
+        sum = units.count(judged: judged, failing: failing, watchedSince: time)
       }
       if bound.measure == .deadLetters {
         sum.failures = letters.count
@@ -84,7 +71,7 @@ extension GuardEvidence {
     let parts = [
       (report.old.malformed + report.new.malformed, "unreadable"),
       (total.contradicting, "with a decision that their app cannot have made"),
-      (sample == .units ? total.units.withoutUnit : 0, "without a unit"),
+      (sample == .units ? report.events.reduce(0) { $0 + $1.units.withoutUnit } : 0, "without a unit"),
     ].filter { $0.0 > 0 }
     guard !parts.isEmpty else { return nil }
     let all = max(report.old.lines + report.new.lines, total.judged)
@@ -107,7 +94,7 @@ extension GuardEvidence {
 
 extension GuardPolicy.Measure {
   /// Counts every event.
-  fileprivate func add(_ event: EventParity, to sum: inout GuardCount) {
+  fileprivate func add(_ event: EventParity, to sum: inout TrialCount) {
     // What the old stream lacks says nothing of the new side: the old log's shipper may have stopped.
     let judged = event.judged - event.lostFromOld
     let (failures, trials) =
@@ -125,27 +112,15 @@ extension GuardPolicy.Measure {
     sum.watched += trials
   }
 
-  /// Counts units. A failure counts at once, and a unit without one is watched only after its time.
-  fileprivate func add(_ units: UnitSample, watchedSince time: Int64, to sum: inout GuardCount) {
-    let (judged, failing) = outcomes
-    for trial in units.trials.values where judged.map(trial.outcome.contains) ?? true {
-      let fails = failing.map(trial.outcome.contains) ?? false
-      sum.trials += 1
-      if fails { sum.failures += 1 }
-      if fails || trial.since <= time { sum.watched += 1 }
-      sum.since = min(sum.since ?? trial.since, trial.since)
-    }
-  }
-
-  /// The outcomes of units that this measure judges, and of those that fail; `nil` for all, and for none.
-  private var outcomes: (judged: UnitSample.Outcome?, failing: UnitSample.Outcome?) {
+  /// The outcomes of units that this measure judges, `nil` for all, and of those that fail.
+  fileprivate var outcomes: (judged: UnitSample.Outcome?, failing: UnitSample.Outcome) {
     switch self {
     case .mismatch: (.pair, .differing)
     case .lost: (.tellsOfNew, .lostFromNew)
     case .lostFromOld: (nil, .lostFromOld)
     case .unexpected: (.tellsOfNew, .unexpected)
     case .failing: (.tellsOfNew, .failing)
-    case .deadLetters: (nil, nil)
+    case .deadLetters: (nil, [])
     }
   }
 

@@ -1,5 +1,5 @@
 package import DualSendCore
-import DualSendParity
+package import DualSendParity
 import DualSendRollout
 import Foundation
 
@@ -39,7 +39,7 @@ package struct GuardJudgement: Sendable {
   /// - Parameter counts: the counts of each series of a bound, with its subject.
   package init(
     by policy: GuardPolicy, at end: Int64, seen: [String],
-    counts: (GuardPolicy.Bound) -> [(subject: String, count: GuardCount)]
+    counts: (GuardPolicy.Bound) -> [(subject: String, count: TrialCount)]
   ) {
     var all: [GuardSeries] = []
     for (index, bound) in policy.bounds.enumerated() {
@@ -108,7 +108,7 @@ package struct GuardJudgement: Sendable {
     if total.conflicting > 0 {
       reasons.append("\(total.conflicting.counted("repeated line")) with another name or payload")
     }
-    if policy.sample == .units, total.judged > 0, total.units.trials.isEmpty {
+    if policy.sample == .units, total.judged > 0, report.events.allSatisfy(\.units.trials.isEmpty) {
       reasons.append("no judged event names its unit: give --unit-key, or let the policy say \"units\": \"events\"")
     }
     return reasons + unshown
@@ -183,7 +183,7 @@ package struct GuardSeries: Sendable, Hashable {
   /// The event, or the patterns of events that are judged together.
   package let subject: String
   package let bound: GuardPolicy.Bound
-  package let count: GuardCount
+  package let count: TrialCount
   /// Whether no unit was watched for `maturity`.
   let isYoung: Bool
   /// The logarithm of the evidence that the share is below its limit.
@@ -192,7 +192,7 @@ package struct GuardSeries: Sendable, Hashable {
   package let logAbove: Double
 
   init(
-    key: String, subject: String, bound: GuardPolicy.Bound, sample: GuardPolicy.Sample, count: GuardCount,
+    key: String, subject: String, bound: GuardPolicy.Bound, sample: GuardPolicy.Sample, count: TrialCount,
     isYoung: Bool
   ) {
     self.sample = sample

@@ -14,9 +14,30 @@ package struct ParityGate: Sendable, Hashable {
   package var looks: Int
   /// How many broken lines both streams may have.
   package var maximumMalformed: Int
+  /// Whether events are counted where they do not name their units, as if none failed because of another.
+  package var countsEvents: Bool
 
-  package init(limit: FailingLimit = .none, looks: Int = 1, maximumMalformed: Int = 0) {
+  package init(
+    limit: FailingLimit = .none, looks: Int = 1, maximumMalformed: Int = 0, countsEvents: Bool = false
+  ) {
     (self.limit, self.looks, self.maximumMalformed) = (limit, looks, maximumMalformed)
+    self.countsEvents = countsEvents
+  }
+
+  /// The units of an event, which fail if any of its events does; `nil` if its events are counted.
+  ///
+  /// A limit of 0 needs no sample. Units cannot be counted if more events than the limit allows do not name theirs, or if
+  /// noise is subtracted.
+  func units(of event: EventParity) -> UnitTotals? {
+    guard limit != .none, event.noise == 0, let units = event.unitTotals, units.judged > 0,
+      !limit.isExceeded(by: units.withoutUnit, of: event.judged)
+    else { return nil }
+    return units
+  }
+
+  /// How many fail, of how many trials.
+  func sample(of event: EventParity) -> (failing: Int, judged: Int) {
+    units(of: event).map { ($0.failing, $0.judged) } ?? (event.failing, event.judged)
   }
 
   var bound: BinomialBound { BinomialBound(risk: Self.risk / Double(looks)) }
@@ -28,13 +49,19 @@ package struct ParityGate: Sendable, Hashable {
 
   /// What is to be said of an event. Pairs that were not compared may all differ, so an event with one never passes.
   package func verdict(on event: EventParity) -> ParityVerdict {
-    let (failures, judged) = (event.failing, event.judged)
+    let (failures, judged) = sample(of: event)
     guard judged > 0 else { return .nothingJudged }
     if limit.isExceeded(by: failures, of: judged) { return .tooManyFailures }
     if limit == .none || bound.isAtMost(limit.fraction, failures: failures, of: judged) {
-      return event.uncompared > 0 ? .nothingJudged : .passes
+      if event.uncompared > 0 { return .nothingJudged }
+      return isSampled(event) ? .passes : .eventsCounted
     }
     return .tooLittleEvidence(needed: bound.trialsNeeded(failures: failures, share: limit.fraction))
+  }
+
+  /// Whether what was counted is evidence for the limit.
+  private func isSampled(_ event: EventParity) -> Bool {
+    countsEvents || limit == .none || limit.partsPerMillion == 1_000_000 || units(of: event) != nil
   }
 
   /// Holds a whole report against the limit, event by event.
@@ -60,6 +87,8 @@ package enum ParityVerdict: Sendable, Hashable {
   /// The share that fails is within the limit, but the true one might not be; `needed` is how many events would show that
   /// it is, if none more failed, `nil` if no number would.
   case tooLittleEvidence(needed: Int?)
+  /// Enough events pass, but they do not name their units, and events of one unit fail together.
+  case eventsCounted
   /// Nothing of the event was there to be judged.
   case nothingJudged
 
@@ -69,6 +98,7 @@ package enum ParityVerdict: Sendable, Hashable {
     case .passes: "passes"
     case .tooManyFailures: "tooManyFailures"
     case .tooLittleEvidence: "tooLittleEvidence"
+    case .eventsCounted: "eventsCounted"
     case .nothingJudged: "nothingJudged"
     }
   }
@@ -98,6 +128,11 @@ package struct FailingLimit: Sendable, Hashable {
       parts <= 1_000_000
     else { return nil }
     partsPerMillion = parts
+  }
+
+  /// The smallest limit in hundredths of a percent that a fraction does not exceed.
+  init(roundingUp fraction: Double) {
+    partsPerMillion = min(Int((fraction * 10_000).rounded(.up)) * 100, 1_000_000)
   }
 
   private init(unchecked partsPerMillion: Int) {

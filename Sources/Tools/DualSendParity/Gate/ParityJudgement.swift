@@ -29,7 +29,7 @@ package struct ParityJudgement: Sendable, Hashable {
       let verdict = gate.verdict(on: event)
       return Item(
         event: event, verdict: verdict, summary: gate.summary(of: event, verdict),
-        bound: gate.bound.upper(failures: event.failing, of: event.judged))
+        bound: gate.bound(of: event))
     }
     contradicting = report.total.contradicting
     conflicting = report.total.conflicting
@@ -60,7 +60,7 @@ package struct ParityJudgement: Sendable, Hashable {
         items.map { item in
           var members: [String: EventValue] = [
             "name": .string(item.event.name), "verdict": .string(item.verdict.word), "bound": .double(item.bound),
-            "summary": .string(item.summary),
+            "summary": .string(item.summary), "sample": .string(gate.units(of: item.event) == nil ? "events" : "units"),
           ]
           if case .tooLittleEvidence(let needed?) = item.verdict { members["needed"] = .int(Int64(needed)) }
           return .object(members)
@@ -70,6 +70,12 @@ package struct ParityJudgement: Sendable, Hashable {
 }
 
 extension ParityGate {
+  /// The upper bound of the share that fails, as a fraction of 1.
+  func bound(of event: EventParity) -> Double {
+    let (failures, judged) = sample(of: event)
+    return bound.upper(failures: failures, of: judged)
+  }
+
   /// The verdict on a raise. Only a pair shows that the new event is right.
   package func raiseVerdict(on event: EventParity) -> ParityVerdict {
     event.pairs == 0 ? .nothingJudged : verdict(on: event)
@@ -77,16 +83,21 @@ extension ParityGate {
 
   /// A verdict and its numbers on one line.
   package func summary(of event: EventParity, _ verdict: ParityVerdict) -> String {
-    let counted =
-      event.judged.counted(event.judged == event.pairs ? "pair" : "event")
-    let share = ShareText(event.failing, of: event.judged, decimals: 4)
-    let failing = "\(event.failing.grouped) of \(counted) \(event.failureWords) (\(share))"
+    let (failures, judged) = sample(of: event)
+    let isUnits = units(of: event) != nil
+    let counted = judged.counted(isUnits ? "unit" : judged == event.pairs ? "pair" : "event")
+    let words = isUnits ? "fail" : event.failureWords
+    let failing = "\(failures.grouped) of \(counted) \(words) (\(ShareText(failures, of: judged, decimals: 4)))"
     switch verdict {
     case .nothingJudged:
       return event.uncompared > 0 ? "\(event.uncompared.counted("pair")) not compared" : "no pair was compared"
+    case .passes where isUnits:
+      // Rounded up, so that the text never says less than the bound.
+      return "of \(counted), at most \(FailingLimit(roundingUp: bound(of: event))) fail"
     case .passes, .tooManyFailures: return failing
+    case .eventsCounted: return "the sample is events, which fail together where one unit logs many: \(failing)"
     case .tooLittleEvidence(let needed):
-      let measured = event.failing == 0 ? counted : failing
+      let measured = failures == 0 ? counted : failing
       let wanted = needed.map { "at least \($0.grouped) for \(limit)" } ?? "no number of pairs shows \(limit)"
       return "not enough evidence: \(measured), \(wanted)"
     }

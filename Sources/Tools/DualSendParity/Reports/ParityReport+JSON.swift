@@ -77,6 +77,12 @@ extension EventParity {
     members["newName"] = .string(newName)
     for list in ParityExamples.all { members[list.key] = .texts(self[keyPath: list.ids]) }
     members["fields"] = .array(fields.map(\.json))
+    members["units"] = unitTotals.map { totals in
+      [
+        "judged": .int(Int64(totals.judged)), "failing": .int(Int64(totals.failing)),
+        "eventsWithoutUnit": .int(Int64(totals.withoutUnit)),
+      ]
+    }
     return .object(members)
   }
 }

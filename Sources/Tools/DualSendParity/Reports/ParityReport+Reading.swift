@@ -85,7 +85,7 @@ private struct ParityReportReader {
   private mutating func event(_ place: Place) -> EventParity? {
     let known =
       ParityCount.saved.map(\.key) + ParityExamples.all.map(\.key) + ParityMeasure.allCases.map(\.rawValue) + [
-        "name", "newName", "differing", "failing", "fields",
+        "name", "newName", "differing", "failing", "fields", "units",
       ]
     guard let object = object(place, known: known), let name = requiredText("name", of: object),
       let newName = requiredText("newName", of: object)
@@ -97,6 +97,14 @@ private struct ParityReportReader {
       event[measure] = place.node.isNull ? nil : reader.integer(place.node, at: place.path)
     }
     for list in ParityExamples.all { event[keyPath: list.ids] = texts(list.key, of: object) }
+    let units = optional("units", of: object).flatMap {
+      self.object($0, known: ["judged", "failing", "eventsWithoutUnit"])
+    }
+    event.savedTotals = units.map { units in
+      UnitTotals(
+        judged: count("judged", of: units), failing: count("failing", of: units),
+        withoutUnit: count("eventsWithoutUnit", of: units))
+    }
     event.fields = requiredList("fields", of: object).compactMap { field($0) }
     return event
   }

@@ -274,6 +274,7 @@ extension EventParity {
   /// Adds the results for the same event from other lines, or for one that shares its entry.
   mutating func merge(_ other: EventParity) {
     add(other)
+    units.merge(other.units)
     for list in ParityExamples.all { self[keyPath: list.ids].mergeSmallest(other[keyPath: list.ids]) }
     var fields = Dictionary(uniqueKeysWithValues: self.fields.map { (ExactText($0.path), $0) })
     for field in other.fields {

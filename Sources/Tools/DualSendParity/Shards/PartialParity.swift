@@ -5,7 +5,7 @@ package import DualSendCore
 ///
 /// The numbers are in arrays, whose order is that of ``ParityCount/saved`` and of the other lists of the report.
 package struct PartialParity: Sendable {
-  private static let formatVersion: Int64 = 1
+  private static let formatVersion: Int64 = 2
   /// Far above any stream; low enough that sums of counts cannot overflow.
   static let maximumCount = 1_000_000_000_000
 
@@ -229,11 +229,13 @@ extension EventParity {
       let counts = FieldOutcome.allCases.map { field.counts[$0] }
       return EventValue.array([.string(field.path), .counts(counts), .texts(field.examples)])
     }
-    return [.string(name), .string(newName), .counts(counts), .array(examples), .array(delays), .array(fields)]
+    return [
+      .string(name), .string(newName), .counts(counts), .array(examples), .array(delays), .array(fields), units.json,
+    ]
   }
 
   fileprivate init(_ reader: PartialReader) throws {
-    let parts = try reader.list(of: 6)
+    let parts = try reader.list(of: 7)
     self.init(name: try parts[0].text(), newName: try parts[1].text())
     for (number, count) in zip(try parts[2].list(of: ParityCount.saved.count), ParityCount.saved) {
       self[count] = try number.count()
@@ -254,6 +256,38 @@ extension EventParity {
       }
       field.examples = try parts[2].list().map { try $0.text() }
       return field
+    }
+    units = try UnitSample(parts[6])
+  }
+}
+
+extension UnitSample {
+  private static let digits = 16
+
+  /// The sorted ids of the units that do not fail, and of those that do, in hexadecimal digits.
+  fileprivate var json: EventValue {
+    let ids = [false, true].map { fails -> EventValue in
+      let units = trials.filter { !$0.value.outcome.isDisjoint(with: [.failing, .lostFromOld]) == fails }
+      return .string(
+        units.keys.sorted().map { unit in
+          let text = String(unit, radix: 16)
+          return String(repeating: "0", count: Self.digits - text.count) + text
+        }.joined())
+    }
+    return .array([.int(Int64(withoutUnit))] + ids)
+  }
+
+  fileprivate init(_ reader: PartialReader) throws {
+    self.init()
+    let parts = try reader.list(of: 3)
+    withoutUnit = try parts[0].count()
+    for (part, outcome) in zip(parts[1...], [Outcome.tellsOfNew, [.tellsOfNew, .failing]]) {
+      var digits = Substring(try part.text())
+      while !digits.isEmpty {
+        guard let unit = UInt64(digits.prefix(Self.digits), radix: 16) else { throw PartialReader.Damage() }
+        add(Trial(since: 0, outcome: outcome), of: unit)
+        digits = digits.dropFirst(Self.digits)
+      }
     }
   }
 }

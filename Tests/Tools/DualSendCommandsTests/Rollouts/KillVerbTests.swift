@@ -109,6 +109,9 @@ struct KillVerbTests {
     #expect(killed.status == .clean, "\(killed.diagnostics)")
     #expect(killed.results.contains("still on the new side: `qa-1` with events such as"))
     #expect(try receives("cart.add", unit: "qa-1") && !receives("cart.add"))
+    let again = try await run("--keep-named-units", "--yes")
+    #expect(again.results.contains("still on the new side: `qa-1`"))
+    #expect(again.diagnostics.contains("nothing else gives any event to the new side"))
   }
 
   @Test("does nothing where nothing is to be stopped, and nothing to a signed document without the key")

@@ -188,7 +188,7 @@ struct LiveComparisonTests {
     await pairs.addOld((4_000..<8_000).map { oldEvent($0) })
     _ = await pairs.addNew((4_000..<8_000).map { newEvent($0) })
     let more = try #require(await pairs.parityReport?.events.first)
-    let gate = ParityGate(limit: .perMille)
+    let gate = ParityGate(limit: .perMille, countsEvents: true)
     #expect((more.judged, more.failing) == (4_000, 0))
     #expect(gate.verdict(on: more) == .nothingJudged && gate.raiseVerdict(on: more) == .nothingJudged)
     let report = try #require(await pairs.parityReport)

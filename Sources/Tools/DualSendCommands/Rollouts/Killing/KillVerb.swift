@@ -72,7 +72,11 @@ struct KillVerb: Verb {
     let patterns = undo ? [] : try await patterns(in: look, on: terminal)
     let edit = undo ? .undoingLastKill : PublicationEdit.stopping(patterns, keepsNamedUnits: keepNamedUnits)
     guard let draft = try act.draft(edit, after: look) else {
-      terminal.note("nothing gives \(words) to the new side; nothing is published")
+      let stops = patterns.isEmpty ? [EventPattern.prefix("")] : patterns
+      let rest = try look.inForce.map { try RolloutLowering(stops, to: .none).rest(in: $0.document) } ?? []
+      for one in rest where !undo { show(one, on: terminal) }
+      terminal.note(
+        (rest.isEmpty || undo ? "nothing" : "nothing else") + " gives \(words) to the new side; nothing is published")
       return .findings
     }
     let findings = try draft.findings().filter { $0.severity == .error }
@@ -120,11 +124,13 @@ struct KillVerb: Verb {
     if format == .json { return terminal.result(["plan": plan.json, "stays": .array(stays)]) }
     terminal.result(plan.text)
     if !undo, rest.isEmpty { terminal.result("after it, no unit gets \(words) on the new side") }
-    for one in rest {
-      let units = one.units.map { "`\($0.printable())`" }.joined(separator: ", ")
-      let events = event.isEmpty ? "events such as `\(one.event.printable())`" : "`\(one.event.printable())`"
-      terminal.result("still on the new side: \(units) with \(events), by \(one.place)")
-    }
+    for one in rest { show(one, on: terminal) }
+  }
+
+  private func show(_ one: RolloutLowering.Rest, on terminal: Terminal) {
+    let units = one.units.map { "`\($0.printable())`" }.joined(separator: ", ")
+    let events = event.isEmpty ? "events such as `\(one.event.printable())`" : "`\(one.event.printable())`"
+    terminal.result("still on the new side: \(units) with \(events), by \(one.place)")
   }
 
   /// What a unit gets of a stopped event now, as `dualsend explain` decides it.
