@@ -79,22 +79,6 @@ struct DescriptionTests {
     #expect(plain.flatMap(\.open).contains { $0.contains("rawValue") } == false)
   }
 
-  @Test("tells an overload that takes no such event from the described function")
-  func overloads() throws {
-    let source = """
-      struct Plain { let text: String }
-      enum Name: String { case open }
-      final class Log {
-        func track(_ event: Event) { sdk.send(event.name.rawValue) }
-        func track(_ event: Plain) { print(event.text) }
-      }
-      struct Event { let name: Name; let parameters: [String: Any] = [:] }
-      func f(_ log: Log) { log.track(Event(name: .open)); log.track(Plain(text: "a")) }
-      """
-    let found = try places("name.rawValue", source)
-    #expect(found.map(\.summary) == ["exact open()"], "\(found.map(\.open))")
-  }
-
   @Test(
     "refuses what is no path of properties, with the place and the way out",
     arguments: ["", "name.", ".a", "a..b", "a b", "a()", "1"])

@@ -40,9 +40,6 @@ struct ResolvedTests {
         "partial a(…)"
       ),
       (
-        #"logger.logEvents(name: "a", parameters: numbers.map { ["x": $0] })"#, "exact a(x)"
-      ),
-      (
         #"for name in ["a", "b"] { logger.logEvents(name: name, parameters: [["x": 1]]) }"#, "exact a(x) b(x)"
       ),
       (

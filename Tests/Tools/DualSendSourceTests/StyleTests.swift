@@ -71,9 +71,6 @@ struct StyleTests {
     "reads overloads, classes, factories and interpolated names",
     arguments: [
       (
-        "func track(_ n: Int) {}; func track(_ s: String) { log(s) }; func f() { track(\"a\"); track(1) }", ["a()"]
-      ),
-      (
         """
         final class Log {
           static let shared = Log()
@@ -199,29 +196,5 @@ struct StyleTests {
       func f() { Log.track(.a); Log.shared.track(.a) }
       """
     #expect(read([("Event.swift", Self.event("a")), ("App.swift", source)]) == ["exact a()", "exact a()"])
-  }
-
-  @Test(
-    "reads the keys of an enum where the function reads their raw values, and only there",
-    arguments: [
-      ("values.reduce(into: [:]) { $0[$1.key.rawValue] = $1.value }", "exact e(one, two)"),
-      ("Dictionary(uniqueKeysWithValues: values.map { ($0.key.rawValue, $0.value) })", "exact e(one, two)"),
-      (
-        "Dictionary(uniqueKeysWithValues: values.map { ($0.key.rawValue.uppercased(), $0.value) })",
-        "exact e(ONE, TWO)"
-      ),
-      ("values.reduce(into: [:]) { $0[\"x\" + $1.key.rawValue] = $1.value }", "exact e(xone, xtwo)"),
-      ("values.reduce(into: [:]) { $0[$1.key.rawValue.lowercased()] = $1.value }", "partial e(…)"),
-    ])
-  func keys(conversion: String, expected: String) throws {
-    let function = try #require(
-      LoggingFunction("track(_:_:)", of: nil, content: .parts(name: .position(0), parameters: .position(1))))
-    let source = """
-      enum Key: String { case a = "one", b = "two" }
-      func track(_ name: String, _ values: [Key: Any]) { sdk.send(name, \(conversion)) }
-      func f() { track("e", [.a: 1, .b: 2]) }
-      """
-    let found = Sources(source).inventory(functions: [function]).inventory.callSites
-    #expect(found.map(\.summary) == [expected])
   }
 }

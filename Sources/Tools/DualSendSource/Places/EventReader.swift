@@ -10,7 +10,7 @@ struct EventReader {
 
   static let dependent = "the name and the keys may depend on the same condition"
 
-  /// The events of the call on one path.
+  /// The events of the call.
   func shapes(_ state: PathState) -> [Shape] {
     let declared = declared(state)
     switch function.content {
@@ -57,8 +57,7 @@ struct EventReader {
     if exact.count > 1 {
       let receiver = call.receiver.map { resolver.value($0, context, state) }
       let near = Set(resolver.candidates(function.name, receiver, context)).intersection(exact)
-      let chosen = resolver.narrowed(near.isEmpty ? exact : near.sorted(), by: call, context, state)
-      if chosen.count == 1 { return index[chosen[0]] }
+      if near.count == 1, let only = near.first { return index[only] }
     }
     let all = (exact.isEmpty ? fitting : exact).prefix(64).map { index[$0] }
     let own = all.filter { one in
@@ -101,10 +100,7 @@ struct EventReader {
   private func parameters(
     _ argument: LoggingFunction.Argument, _ declared: Declaration?, _ state: PathState
   ) -> Value {
-    if let given = self.argument(argument, declared, state) {
-      guard given.hasCaseKeys, let declared, let parameter = parameter(argument, declared) else { return given }
-      return made(of: given, parameter, declared, expected: nil) ?? given
-    }
+    if let given = self.argument(argument, declared, state) { return given }
     if call.trailingClosure != nil, declared == nil { return .unknown("the closure behind the call may be they") }
     guard let declared, let parameter = parameter(argument, declared), let range = parameter.value,
       let (unit, node) = resolver.units.expression(range, in: declared.file)
@@ -138,17 +134,15 @@ struct EventReader {
   }
 
   /// The value that a function passes on for an argument, if there is exactly one.
-  private func made(
-    of value: Value, _ parameter: Declaration.Parameter, _ declared: Declaration, expected: String? = "String"
-  ) -> Value? {
+  private func made(of value: Value, _ parameter: Declaration.Parameter, _ declared: Declaration) -> Value? {
     guard let (unit, node) = resolver.units.unit(declared), let body = node.as(FunctionDeclSyntax.self)?.body else {
       return nil
     }
-    let passed = body.references(to: parameter.name).map { $0.passed(isText: expected != nil) }
+    let passed = body.references(to: parameter.name).map(\.passed)
     guard let only = passed.first ?? nil, Set(passed.map { $0?.trimmedDescription }).count == 1 else { return nil }
     let state = PathState(locals: [parameter.name: value])
     return resolver.quietly {
-      resolver.value(only, Context(unit: unit, owner: declared.owner), state, expected: expected)
+      resolver.value(only, Context(unit: unit, owner: declared.owner), state, expected: "String")
     }
   }
 
@@ -181,8 +175,6 @@ struct EventReader {
   /// The dictionaries that a value stands for, one per event.
   private func dictionaries(_ value: Value) -> [Value.Dictionary] {
     switch value {
-    case .dictionary(let shape) where shape.caseType != nil && !shape.members.isEmpty:
-      [.init(open: "which texts the function makes of the keys")]
     case .dictionary(let shape): [shape]
     case .literal(.null): [.init()]
     case .oneOf(let all), .list(let all): all.flatMap(dictionaries)
@@ -193,16 +185,14 @@ struct EventReader {
 }
 
 extension DeclReferenceExprSyntax {
-  /// The outermost argument, or the outermost value of a variable, that has this name in it; `nil` if none has.
-  fileprivate func passed(isText: Bool) -> ExprSyntax? {
-    let all = ancestors.compactMap { node -> ExprSyntax? in
-      if !isText, let value = node.as(InitializerClauseSyntax.self) { return value.value }
-      guard let argument = node.as(LabeledExprSyntax.self), !argument.expression.is(ClosureExprSyntax.self),
-        let call = argument.parent?.parent?.as(FunctionCallExprSyntax.self)
-      else { return nil }
-      return call.calledName?.text == "Dictionary" ? ExprSyntax(call) : argument.expression
-    }
-    return all.last
+  /// The outermost argument that has this name in it; `nil` if none has.
+  fileprivate var passed: ExprSyntax? {
+    ancestors.compactMap { node -> ExprSyntax? in
+      guard let argument = node.as(LabeledExprSyntax.self), !argument.expression.is(ClosureExprSyntax.self) else {
+        return nil
+      }
+      return argument.parent?.parent?.is(FunctionCallExprSyntax.self) == true ? argument.expression : nil
+    }.last
   }
 }
 

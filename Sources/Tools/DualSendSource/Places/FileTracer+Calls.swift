@@ -8,22 +8,22 @@ extension FileTracer {
   typealias Reading = (function: LoggingFunction?, shapes: [Shape], wrappers: Set<Int>)
 
   /// The events of a call; `nil` if it calls another function of that name.
-  func read(_ call: FunctionCallExprSyntax, _ reached: (context: Context, states: [PathState])?) -> Reading? {
-    guard let (context, states) = reached, !states.isEmpty else {
+  func read(_ call: FunctionCallExprSyntax, _ reached: (context: Context, state: PathState)?) -> Reading? {
+    guard let (context, state) = reached else {
       // Unreachable code, or code that is not followed.
       let function = functions[call.calledName?.identifierText ?? ""]?.first { call.mayCall(labels: $0.labels) }
       return (function, [Shape.open("the code around it is not followed")], [])
     }
     resolver.effort.left = Effort.perQuestion
-    return read(call, context, states)
+    return read(call, context, state)
   }
 
-  private func read(_ call: FunctionCallExprSyntax, _ context: Context, _ states: [PathState]) -> Reading? {
+  private func read(_ call: FunctionCallExprSyntax, _ context: Context, _ state: PathState) -> Reading? {
     guard let name = call.calledName?.identifierText else { return nil }
     // A local function, a closure or a parameter of that name.
-    if call.receiver == nil, states.allSatisfy({ $0.locals[name] != nil }) { return nil }
-    let types = Set(states.map { receiverType(call, context, $0) })
-    let here = ReachedCall(call: call, context: context, states: states, types: types)
+    if call.receiver == nil, state.locals[name] != nil { return nil }
+    let here = ReachedCall(
+      call: call, context: context, state: state, type: receiverType(call, context, state))
     let fitting = selected(resolver.fitting(call, name), by: here)
     for function in functions[name] ?? [] where call.mayCall(labels: function.labels) {
       var reasons: Set<String> = []
@@ -33,56 +33,52 @@ extension FileTracer {
       case .sure: break
       }
       let overloads = overloads(of: function, here)
-      // One that hands its arguments on to the described function is followed, and one that takes no event is another.
-      let others = overloads.filter { wrappers.all[$0] != nil || !takesEvent(function, resolver.index[$0], context) }
-      if !overloads.isEmpty, others == overloads {
-        let meant = overloads.filter { wrappers.all[$0] != nil }
-        return meant.isEmpty ? nil : (function, followed(meant, here, reasons), meant)
+      let texts = overloads.filter { takesText(resolver.index[$0], function, call) }
+      let known = overloads.count == 1 ? overloads : texts
+      // One that hands its arguments on to the described function is followed.
+      let meant = known.filter { wrappers.all[$0] != nil }
+      if !meant.isEmpty {
+        return (function, joined(meant.flatMap { follow($0, here) }, here, reasons), Set(meant))
       }
-      if !others.isEmpty || !overloads.isDisjoint(with: wrappers.logging) {
-        reasons.insert("which event `\(name)` logs: there are several with these labels, which call each other")
+      if !texts.isEmpty { return nil }
+      if overloads.count > 1 || overloads.contains(where: wrappers.logging.contains) {
+        reasons.insert(Self.several(name))
       }
       let reader = EventReader(resolver: resolver, call: call, function: function, context: context)
-      let shapes = states.map { reader.shapes($0) }
+      let shapes = reader.shapes(state)
       reasons.formUnion(changed(shapes, by: fitting, function, here))
-      return (function, joined(shapes, states, reasons), [])
+      return (function, joined(shapes, here, reasons), [])
     }
-    let all = Set(types.flatMap { wrappers(call, name, of: $0, fitting) })
+    let all = Set(wrappers(call, name, of: here.type, fitting))
     let meant = narrowed(all, among: fitting, here)
     guard !meant.isEmpty else { return nil }
     // With an unknown receiver, the call may mean another function of that name.
-    let isUnsure = types.contains(nil) && call.receiver != nil && !meant.isSuperset(of: fitting)
+    let isUnsure = here.type == nil && call.receiver != nil && !meant.isSuperset(of: fitting)
     if meant.count > Self.maximumMeant {
       return (nil, [Shape.open("more than \(Self.maximumMeant) functions `\(name)` may be meant")], meant)
     }
-    let reasons: Set<String> = isUnsure ? [Self.unknownReceiver(name)] : []
-    return (nil, followed(meant, here, reasons), meant)
-  }
-
-  private func followed(_ meant: Set<Int>, _ here: ReachedCall, _ reasons: Set<String>) -> [Shape] {
-    let all = here.states.map { state in meant.sorted().flatMap { follow($0, here, state) } }
-    return joined(all, here.states, reasons)
+    var reasons: Set<String> = isUnsure ? [Self.unknownReceiver(name)] : []
+    let owners = meant.map { resolver.index[$0].owner + " " + resolver.index[$0].signature }
+    if Set(owners).count < owners.count { reasons.insert(Self.several(name)) }
+    return (nil, joined(meant.sorted().flatMap { follow($0, here) }, here, reasons), meant)
   }
 
   /// Why another event may be logged: the described function of a subclass or of another type with the same protocol changes
   /// it, before it calls the function that is meant here.
   private func changed(
-    _ shapes: [[Shape]], by fitting: [Int], _ function: LoggingFunction, _ here: ReachedCall
+    _ shapes: [Shape], by fitting: [Int], _ function: LoggingFunction, _ here: ReachedCall
   ) -> Set<String> {
     guard !isComparing, here.call.receiver?.is(SuperExprSyntax.self) != true else { return [] }
     isComparing = true
     defer { isComparing = false }
-    let owners = here.types.contains(nil) ? nil : owners(here)
+    let owners = here.type.map { Set(resolver.relatives(of: $0)) }
     let possible = fitting.filter { number in
       let one = resolver.index[number]
       return wrappers.all[number] != nil && one.labels == function.labels && owners?.contains(one.owner) != false
     }
     return narrowed(Set(possible), among: fitting, here).reduce(into: []) { reasons, number in
-      let isSame = zip(shapes, here.states).allSatisfy { direct, state in
-        Set(follow(number, here, state).map(\.event)) == Set(direct.map(\.event))
-      }
       let one = resolver.index[number]
-      if !isSame {
+      if Set(follow(number, here).map(\.event)) != Set(shapes.map(\.event)) {
         reasons.insert("`\(one.owner).\(one.signature)` logs another event, if it is the one that is called")
       }
     }
@@ -94,9 +90,13 @@ extension FileTracer {
   /// value and in other code.
   private func selected(_ all: [Int], by here: ReachedCall) -> [Int] {
     let base = here.call.receiver.flatMap { $0.localName == "self" ? nil : $0 }
-    let isOnType = here.states.allSatisfy { state in
-      guard let base else { if case .type? = state.locals["self"] { return true } else { return false } }
-      return base.typeArgument != nil || resolver.namedType(base, here.context, state) != nil
+    let isOnType: Bool
+    if let base {
+      isOnType = base.typeArgument != nil || resolver.namedType(base, here.context, here.state) != nil
+    } else if case .type? = here.state.locals["self"] {
+      isOnType = true
+    } else {
+      isOnType = false
     }
     let found = all.filter { number in
       let one = resolver.index[number]
@@ -106,65 +106,76 @@ extension FileTracer {
   }
 
   /// The functions with the labels of a described one that a call may mean, if their type has several.
-  private func overloads(of function: LoggingFunction, _ here: ReachedCall) -> Set<Int> {
-    let (call, owners, isUnknown) = (here.call, owners(here), here.types.contains(nil))
-    let own = resolver.fitting(call, function.name).filter { number in
+  private func overloads(of function: LoggingFunction, _ here: ReachedCall) -> [Int] {
+    let owners = here.type.map { Set(resolver.relatives(of: $0)) }
+    let own = resolver.fitting(here.call, function.name).filter { number in
       let one = resolver.index[number]
-      let isPossible = isUnknown ? one.owner.isEmpty == (call.receiver == nil) : owners.contains(one.owner)
+      let isPossible = owners?.contains(one.owner) ?? (one.owner.isEmpty == (here.call.receiver == nil))
       return isPossible && one.labels == function.labels
     }
-    let several = Dictionary(grouping: own) { resolver.index[$0].owner }.values.filter { $0.count > 1 }.flatMap { $0 }
-    guard !several.isEmpty else { return [] }
-    let meant = narrowed(Set(several), among: selected(several, by: here), here)
-    return isUnknown ? meant.union(Set(own).subtracting(several)) : meant
+    // Both branches of `#if` may declare one function.
+    let several = Dictionary(grouping: own) { resolver.index[$0].owner }.values.filter { all in
+      Set(all.map { number in ["\(resolver.index[number].isStatic)"] + resolver.index[number].parameters.map(\.type) })
+        .count > 1
+    }
+    return several.isEmpty ? [] : selected(several.flatMap { $0 }, by: here).sorted()
   }
 
-  private func owners(_ here: ReachedCall) -> Set<String> {
-    Set(here.types.compactMap { $0 }.flatMap(resolver.relatives))
+  /// Whether a call with a text means a function that takes one in place of the described function's event.
+  private func takesText(_ one: Declaration, _ function: LoggingFunction, _ call: FunctionCallExprSyntax) -> Bool {
+    guard case .event(.position(let place), _, _) = function.content, one.parameters.indices.contains(place),
+      one.parameters[place].type == "String"
+    else { return false }
+    return call.argument(.position(place), of: function)?.expression.is(StringLiteralExprSyntax.self) == true
   }
 
-  /// Whether a function takes what a description says, as far as the type of its parameter shows.
-  private func takesEvent(_ function: LoggingFunction, _ one: Declaration, _ context: Context) -> Bool {
-    guard case .event(.position(let place), let property, _) = function.content, one.parameters.indices.contains(place)
-    else { return true }
-    let plain = one.parameters[place].type.withoutOptional.trimmingTypeWords
-    guard let type = resolver.index.type(plain, in: one.owner, file: one.file) else { return plain != "String" }
-    return !resolver.property(property.first, of: type, isStatic: false, context).isEmpty
-  }
-
-  /// Those of some functions that the labels and the types of the arguments select among the functions of their types.
+  /// Those of some functions that the labels select among the functions of their types.
   private func narrowed(_ wanted: Set<Int>, among fitting: [Int], _ here: ReachedCall) -> Set<Int> {
     let owners = Set(wanted.map { resolver.index[$0].owner })
     let rivals = Dictionary(grouping: fitting) { resolver.index[$0].owner }.filter { owners.contains($0.key) }
     return wanted.intersection(
       rivals.values.flatMap { all -> [Int] in
-        guard all.count > 1 else { return all }
         let exact = all.filter { resolver.index[$0].labels == here.call.labels }
-        return here.states.flatMap {
-          resolver.narrowed(exact.isEmpty ? all : exact, by: here.call, here.context, $0)
-        }
+        return exact.isEmpty ? all : exact
       })
+  }
+
+  private static func several(_ name: String) -> String {
+    "which `\(name)` is called: there are several with these labels"
   }
 
   private static func unknownReceiver(_ name: String) -> String {
     "which `\(name)` is called: the type of what it is called on is not known"
   }
 
-  /// The events of all paths.
-  private func joined(_ all: [[Shape]], _ states: [PathState], _ reasons: Set<String>) -> [Shape] {
+  /// The events, each once, with the reasons why they are not exact.
+  private func joined(_ all: [Shape], _ here: ReachedCall, _ reasons: Set<String>) -> [Shape] {
     var seen: Set<Shape> = []
-    let shapes = all.flatMap { $0 }.filter { seen.insert($0).inserted }
-    var reasons = reasons
-    if states.contains(where: \.isEntangled), Set(shapes.map(\.name)).count > 1,
-      Set(shapes.map { Set($0.parameters.members.keys) }).count > 1
-    {
-      reasons.insert(EventReader.dependent)
-    }
+    let shapes = all.filter { seen.insert($0).inserted }
+    let reasons = reasons.union(dependence(of: shapes, here).map { [$0] } ?? [])
     return shapes.map { shape in
       var shape = shape
       shape.reasons.formUnion(reasons)
       return shape
     }
+  }
+
+  /// Why some of the events may not be possible: two parts of the call, or one of them and the way to it, depend on the same
+  /// condition.
+  private func dependence(of shapes: [Shape], _ here: ReachedCall) -> String? {
+    let hasNames = Set(shapes.map(\.name)).count > 1
+    let hasKeys = Set(shapes.map { Set($0.parameters.members.keys) }).count > 1
+    let isLoose = hasKeys || shapes.contains { $0.parameters.members.values.contains(where: \.isOptional) }
+    guard hasNames || hasKeys else { return nil }
+    let state = here.state
+    let parts = here.call.arguments.map(\.expression) + (here.call.receiver.map { [$0] } ?? [])
+    let words = parts.map(state.conditions)
+    let all = words.reduce(Set()) { $0.union($1) }
+    if hasNames, isLoose, words.reduce(0, { $0 + $1.count }) > all.count { return EventReader.dependent }
+    let choices = parts.reduce(all) { $0.union(state.choices(in: $1)) }
+    let isAsked = hasNames && !all.isDisjoint(with: state.asked.union(state.unwrapped))
+    guard isAsked || !choices.isDisjoint(with: state.asked) else { return nil }
+    return "what it sends may depend on a condition around it"
   }
 
   /// Whether a call means a described function.
@@ -174,9 +185,8 @@ extension FileTracer {
   }
 
   private func meaning(_ function: LoggingFunction, _ here: ReachedCall) -> Meaning {
-    let (call, types) = (here.call, here.types)
-    if types == [nil], isForeign(function, call.receiver) { return .sure }
-    let known = types.compactMap { $0 }
+    let (call, known) = (here.call, here.type.map { [$0] } ?? [])
+    if known.isEmpty, isForeign(function, call.receiver) { return .sure }
     if let wanted = function.receiverProtocol ?? (function.staysAfterMigration ? function.type : nil) {
       return known.contains { resolver.isRelated($0, to: wanted) } ? .sure : .other
     }
@@ -188,14 +198,14 @@ extension FileTracer {
         (path: path, type: resolver.index.type(path, in: "", file: resolver.index[all[0]].file))
       }
     // Another type that declares such a function.
-    if !known.isEmpty, known.count == types.count,
+    if !known.isEmpty,
       known.allSatisfy({ type in owners.contains { $0.type.map { resolver.isRelated(type, to: $0.path) } ?? false } })
     {
       return .other
     }
     let others = owners.filter { $0.type.map { !resolver.isRelated($0, to: wanted) } ?? true }
     if others.isEmpty { return .sure }
-    guard call.receiver == nil, types == [nil] else { return .unsure(Self.unknownReceiver(function.name)) }
+    guard call.receiver == nil, known.isEmpty else { return .unsure(Self.unknownReceiver(function.name)) }
     return others.contains { $0.path.isEmpty } ? .other : .unsure("whose `\(function.name)` it is")
   }
 
@@ -239,8 +249,8 @@ extension FileTracer {
   }
 
   /// The events of a wrapper for the arguments of a call.
-  private func follow(_ number: Int, _ here: ReachedCall, _ state: PathState) -> [Shape] {
-    let (call, context) = (here.call, here.context)
+  private func follow(_ number: Int, _ here: ReachedCall) -> [Shape] {
+    let (call, context, state) = (here.call, here.context, here.state)
     let one = resolver.index[number]
     var open = Shape.open("`\(one.signature)` is not followed")
     open.via = [one.signature]
@@ -285,8 +295,8 @@ extension FileTracer {
     var all: [Shape] = []
     for call in calls {
       // These arguments do not reach the logging call.
-      guard let (context, states) = reached[call.id] else { continue }
-      guard let step = read(call, context, states) else { return nil }
+      guard let (context, state) = reached[call.id] else { continue }
+      guard let step = read(call, context, state) else { return nil }
       all += step.shapes.map { shape in
         var shape = shape
         shape.via = [one.signature] + shape.via
@@ -303,7 +313,7 @@ extension FileTracer {
 private struct ReachedCall {
   let call: FunctionCallExprSyntax
   let context: Context
-  let states: [PathState]
-  /// The types of the receiver on all paths; `nil` for an unknown one, and for a global function.
-  let types: Set<TypeReference?>
+  let state: PathState
+  /// The type of the receiver; `nil` for an unknown one, and for a global function.
+  let type: TypeReference?
 }

@@ -12,8 +12,8 @@ final class FileTracer {
   /// Whether the events of functions with a described name are being compared.
   var isComparing = false
 
-  /// The states at the relevant calls and names.
-  typealias Reached = [SyntaxIdentifier: (context: Context, states: [PathState])]
+  /// What is known at the relevant calls and names.
+  typealias Reached = [SyntaxIdentifier: (context: Context, state: PathState)]
 
   init(_ resolver: Resolver, functions: [LoggingFunction], wrappers: WrapperIndex, declarations: [Int]) {
     self.resolver = resolver
@@ -90,7 +90,7 @@ final class FileTracer {
       || wrappers.byName[name] != nil && resolver.fitting(call, name).contains { wrappers.all[$0] != nil }
   }
 
-  // MARK: paths to a call
+  // MARK: states at a call
 
   private func reached(_ ids: [SyntaxIdentifier], in root: Syntax, _ unit: SourceUnit, _ unbound: Set<Int>) -> Reached {
     let owner = root.surroundings.type
@@ -118,25 +118,28 @@ final class FileTracer {
     return reached(ids, in: root, Context(unit: unit, owner: owner), start)
   }
 
-  /// Follows a body, and collects the states at some calls and names.
+  /// Follows a body, and collects what is known at some calls and names.
   func reached(_ ids: [SyntaxIdentifier], in root: Syntax, _ context: Context, _ start: PathState) -> Reached {
     let wanted = Set(ids)
     var found: Reached = [:]
     let outer = resolver.observe
-    resolver.observe = { mentions, states, context in
-      for id in mentions where wanted.contains(id) { found[id, default: (context, [])].states += states }
+    resolver.observe = { mentions, state, context in
+      for id in mentions where wanted.contains(id) {
+        found[id] = (context, PathState.joined([found[id]?.state, state].compactMap { $0 }) ?? state)
+      }
     }
     defer { resolver.observe = outer }
     resolver.effort.left = Effort.perQuestion + 40 * root.totalLength.utf8Length
     for body in root.bodies {
       switch body {
       case .statements(let items, let names):
-        let inside = start.binding(names.reduce(into: [:]) { $0[$1] = .unknown("a value that is set") })
-        _ = resolver.run(items, context, [inside], Returns())
-      case .expression(let expression): _ = resolver.observed(Syntax(expression), context, [start])
+        var inside = start
+        inside.bind(names.reduce(into: [:]) { $0[$1] = .unknown("a value that is set") })
+        _ = resolver.run(items, context, inside, Returns())
+      case .expression(let expression): _ = resolver.observed(Syntax(expression), context, start)
       }
     }
-    return found.mapValues { ($0.context, $0.states.bounded) }
+    return found
   }
 }
 

@@ -19,7 +19,7 @@ struct FunctionReference: Sendable {
 extension FileTracer {
   /// The function that an uncalled name refers to; `nil` if it refers to something else.
   func functionReference(
-    _ node: DeclReferenceExprSyntax, _ reached: (context: Context, states: [PathState])?, _ unit: SourceUnit,
+    _ node: DeclReferenceExprSyntax, _ reached: (context: Context, state: PathState)?, _ unit: SourceUnit,
     _ converter: SourceLocationConverter
   ) -> FunctionReference? {
     let name = node.baseName.identifierText
@@ -39,7 +39,7 @@ extension FileTracer {
     var reference = FunctionReference(position: SourcePosition(node, converter), name: name, wrappers: [])
     resolver.effort.left = Effort.perQuestion
     let access = node.whole.as(MemberAccessExprSyntax.self)
-    let types = access?.base.flatMap { base in reached.map { self.types(of: base, context, $0.states) } }
+    let types = access?.base.flatMap { base in reached.map { self.types(of: base, context, $0.state) } }
     if fitting.isEmpty, access?.base != nil {
       guard let types, !types.contains(nil) else { return isLogging ? reference : nil }
       reference.isDescribed = types.compactMap { $0 }.contains { isDescribed(described, name, $0, context) }
@@ -56,7 +56,7 @@ extension FileTracer {
       found = types.flatMap { $0.contains(nil) ? nil : $0.compactMap { $0 } }?.flatMap { members(fitting, of: $0) }
         .filter { node.calling == nil || !resolver.index[$0].isStatic }
     } else {
-      if reached?.states.contains(where: { $0.locals[name] != nil }) == true { return nil }
+      if reached?.state.locals[name] != nil { return nil }
       let type = resolver.index.type(context.owner, in: "", file: unit.file)
       let own = type.map { members(fitting, of: $0) } ?? []
       if own.isEmpty, let type, !resolver.index.members(name, of: type, file: unit.file).isEmpty { return nil }
@@ -66,9 +66,9 @@ extension FileTracer {
     return found?.isEmpty == true ? nil : reference
   }
 
-  /// The types of a value on all paths; `nil` stands for an unknown one.
-  private func types(of base: ExprSyntax, _ context: Context, _ states: [PathState]) -> Set<TypeReference?> {
-    let values = states.flatMap { resolver.value(base.typeArgument ?? base, context, $0).alternatives }
+  /// The types that a value can have; `nil` stands for an unknown one.
+  private func types(of base: ExprSyntax, _ context: Context, _ state: PathState) -> Set<TypeReference?> {
+    let values = resolver.value(base.typeArgument ?? base, context, state).alternatives
     return Set(values.filter { $0 != .null }.map { resolver.type(of: $0, in: context) })
   }
 

@@ -13,8 +13,8 @@ struct Context {
 /// Evaluates expressions to the values that they can have.
 ///
 /// What it reads stands in tables: `ExpressionForms` has a row for each form of expression, `StandardFunctions` one for each
-/// function of the standard library, and `StatementForms` one for each form of statement. What has no row is unknown, and
-/// a statement without a row makes the variables unknown that it may change.
+/// function of the standard library, and `Statements` one for each form of statement. What has no row is unknown, and named
+/// with its line; a statement without a row makes the variables unknown that it may change.
 ///
 /// Declarations are evaluated on demand, each once for the same receiver and arguments. Not thread-safe: each thread has
 /// a resolver of its own.
@@ -25,7 +25,7 @@ final class Resolver {
   /// The app's own text properties that follow a rule.
   let rules: [String: TextRule]
   /// Called with the calls and names of every evaluated expression, and the states at that point.
-  var observe: (([SyntaxIdentifier], [PathState], Context) -> Void)?
+  var observe: (([SyntaxIdentifier], PathState, Context) -> Void)?
   var effort = Effort()
   /// The standard types that hold values, and the app's protocols that they conform to.
   private(set) lazy var standardOwners = Self.standardTypes.union(

@@ -9,13 +9,25 @@ struct SourceUnit {
   let base: Int
   let tree: SourceFileSyntax
   let notes = TreeNotes()
+  /// The file's name, and the number of lines before the tree; `nil` for a whole file.
+  private let origin: (name: String, lines: Int)?
 
   /// - Parameter places: offsets around which operator precedence is applied; `nil` for everywhere.
-  init(file: Int, base: Int = 0, text: String, foldedAt places: [Int]? = nil) {
-    (self.file, self.base) = (file, base)
+  init(
+    file: Int, base: Int = 0, text: String, foldedAt places: [Int]? = nil, origin: (name: String, lines: Int)? = nil
+  ) {
+    (self.file, self.base, self.origin) = (file, base, origin)
     let parsed = Parser.parse(source: text)
     let folded = places.map { OperatorFolder($0).rewrite(parsed) } ?? OperatorFolder.fold(parsed)
     tree = folded.as(SourceFileSyntax.self) ?? parsed
+  }
+
+  /// The place of a node for reasons: `line 12`, or `Cart.swift:12` in another unit than the file that is searched.
+  func place(of node: some SyntaxProtocol) -> String {
+    let lines = notes.lines ?? SourceLocationConverter(fileName: "", tree: tree)
+    notes.lines = lines
+    let line = lines.location(for: node.positionAfterSkippingLeadingTrivia).line
+    return origin.map { "\($0.name):\($0.lines + line)" } ?? "line \(line)"
   }
 }
 
@@ -87,9 +99,12 @@ final class UnitStore {
     let key = Place(file: file, range: range)
     if let known = parsed[key] { return known }
     guard let bytes = bytes(file), range.upperBound <= bytes.count else { return nil }
+    let newline = UInt8(ascii: "\n")
+    let lines = bytes[..<range.lowerBound].count { $0 == newline } - opening.utf8.count { $0 == newline }
     let unit = SourceUnit(
       file: file, base: range.lowerBound - opening.utf8.count,
-      text: opening + String(decoding: bytes[range], as: UTF8.self) + closing)
+      text: opening + String(decoding: bytes[range], as: UTF8.self) + closing,
+      origin: (String(texts.paths[file].split(separator: "/").last ?? ""), lines))
     parsed[key] = unit
     return unit
   }

@@ -12,6 +12,9 @@ extension String {
     return text.unparenthesized
   }
 
+  /// The type behind `if let`.
+  var unwrappedOnce: String { hasSuffix("??") ? String(dropLast()) : withoutOptional }
+
   /// The type in parentheses around it alone.
   private var unparenthesized: String {
     let isAlone = hasPrefix("(") && hasSuffix(")") && !contains("->") && !contains(",")

@@ -6,12 +6,13 @@ extension Value.Dictionary {
   private static let maximumValues = 64
 
   /// The dictionary that covers several alternatives; `nil` if one of them is not a dictionary.
-  static func joined(_ all: [Value]) -> Value.Dictionary? {
+  ///
+  /// - Parameter isChosen: whether a choice within an expression decides between them.
+  static func joined(_ all: [Value], isChosen: Bool) -> Value.Dictionary? {
     let shapes = all.compactMap { if case .dictionary(let shape) = $0 { shape } else { nil } }
     guard shapes.count == all.count else { return nil }
-    var result = Value.Dictionary(isChosen: true)
+    var result = Value.Dictionary(isChosen: isChosen || shapes.contains(where: \.isChosen))
     result.open = shapes.compactMap(\.open).first
-    result.caseType = shapes.compactMap(\.caseType).first
     var keys = Set(shapes.flatMap(\.members.keys))
     if keys.count > maximumKeys {
       keys = Set(keys.sorted().prefix(maximumKeys))
@@ -91,7 +92,6 @@ extension Value.Dictionary {
     }
     open = open ?? added.open
     isChosen = isChosen || added.isChosen
-    caseType = caseType ?? added.caseType
   }
 
   func merged(with added: Value.Dictionary, _ chosen: Int?) -> Value.Dictionary {
@@ -107,29 +107,13 @@ extension Value.Dictionary {
     return result
   }
 
-  /// The dictionary with other values. A value for which there is none is unknown.
-  func mapValues(_ change: (Value) -> Value?) -> Value.Dictionary {
+  /// The dictionary of which each key may be missing.
+  var thinned: Value.Dictionary {
     var result = self
     for (key, member) in members {
-      result.members[key]?.value = change(member.value) ?? .unknown("a function that is not followed")
-    }
-    return result
-  }
-
-  /// The dictionary with other values, without the keys for which there is none.
-  func compactMapValues(_ change: (Value) -> Value?) -> Value.Dictionary {
-    var result = self
-    for (key, member) in members {
-      let value = change(member.value)
-      switch value?.mayBeNil {
-      case true? where value == .null: result.members[key] = nil
-      case false?: result.members[key]?.value = value ?? .null
-      default:
-        // Either the value decides whether there is one, or the function does, and it is not known how.
-        guard let value, member.value.mayBeNil != false else { return opened("`compactMapValues`") }
-        result.members[key]?.isOptional = true
-        result.members[key]?.value = value.unwrapped
-      }
+      if member.value == .null { result.members[key] = nil }
+      result.members[key]?.isOptional = true
+      result.members[key]?.value = member.value.unwrapped
     }
     return result
   }

@@ -16,7 +16,7 @@ indirect enum Value: Sendable, Hashable {
   /// An array of any number of elements.
   case elements(Value)
   case enumCase(TypeReference, String, [Field])
-  /// A value of a type of the app, or a tuple, with its properties.
+  /// A value of a type of the app, with its properties.
   case object(Object)
   /// Any value of a type of the app, or of a type that conforms to it.
   case instance(TypeReference)
@@ -34,10 +34,6 @@ indirect enum Value: Sendable, Hashable {
   struct Object: Sendable, Hashable {
     let type: TypeReference
     var fields: [String: Value]
-    /// The properties of an object of a class that can be changed.
-    var variables: Set<String> = []
-    /// Whether the values of those are known, because no other code knows the object.
-    var isOwned = false
   }
 
   struct Member: Sendable, Hashable {
@@ -51,8 +47,6 @@ indirect enum Value: Sendable, Hashable {
     var open: String?
     /// Whether the set of keys depends on a choice within an expression.
     var isChosen = false
-    /// The enum whose cases are the keys, each under its raw value, which the code does not yet read.
-    var caseType: TypeReference?
   }
 
   static let null = Value.literal(.null)
@@ -73,7 +67,7 @@ extension Value {
       let parts = if case .oneOf(let inner) = value { inner } else { [value] }
       for part in parts where seen.insert(part).inserted { all.append(part) }
     }
-    if all.count > maximumDictionaries, let one = Dictionary.joined(all) { return .dictionary(one) }
+    if all.count > maximumDictionaries, let one = Dictionary.joined(all, isChosen: true) { return .dictionary(one) }
     if all.count > maximumAlternatives { return .unknown("it can be one of more than \(maximumAlternatives) values") }
     return all.count == 1 ? all[0] : .oneOf(all)
   }
@@ -119,30 +113,6 @@ extension Value {
     case .list(let all): all.contains(where: \.isCallers)
     case .elements(let one): one.isCallers
     default: false
-    }
-  }
-
-  /// Whether it is a dictionary whose keys are the cases of an enum.
-  var hasCaseKeys: Bool {
-    alternatives.contains { if case .dictionary(let shape) = $0 { shape.caseType != nil } else { false } }
-  }
-
-  /// Whether it is an object whose variables are known, and that other code can change once it knows the object.
-  var isOwned: Bool {
-    switch self {
-    case .object(let object): object.isOwned
-    case .oneOf(let all): all.contains(where: \.isOwned)
-    default: false
-    }
-  }
-
-  /// The value after others may have changed it: of such an object, the constants.
-  var disowned: Value {
-    map { value in
-      guard case .object(var object) = value, object.isOwned else { return value }
-      object.isOwned = false
-      object.fields = object.fields.filter { !object.variables.contains($0.key) }
-      return .object(object)
     }
   }
 

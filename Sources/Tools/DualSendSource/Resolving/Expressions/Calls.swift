@@ -21,7 +21,7 @@ extension Resolver {
     if call.arguments.isEmpty, call.calledExpression.is(DictionaryExprSyntax.self) { return .dictionary(.init()) }
     if call.arguments.isEmpty, call.calledExpression.is(ArrayExprSyntax.self) { return .list([]) }
     guard let access = call.calledExpression.as(MemberAccessExprSyntax.self) else {
-      return .unknown("`\(ExprSyntax(call).shortText)` is not followed")
+      return .unknown(context.form(call))
     }
     let name = access.declName.baseName.identifierText
     guard let base = access.base else {
@@ -69,11 +69,6 @@ extension Resolver {
     _ name: String, of base: Value, _ call: FunctionCallExprSyntax, _ context: Context, _ state: PathState
   ) -> Value {
     if base == .null { return isOwn(name, call) ? .unknown("`\(name)` of nil") : .null }
-    if case .parameter(_, let type) = base, ["map", "compactMap", "flatMap"].contains(name) {
-      return value(ofType: type, in: context.owner, file: context.unit.file).map {
-        self.method(name, of: $0, call, context, state)
-      }
-    }
     if let built = standardResult(name, of: base, call, context, state) { return built }
     if case .type(let type) = base { return made(name, of: type, call, context, state) }
     if case .parameter(let parameter, _) = base { return .parameter("\(parameter).\(name)(…)", type: "") }
@@ -107,15 +102,15 @@ extension Resolver {
   ) -> Result<Meant, Unfollowed> {
     let fitting = candidates.filter { call.fits(index[$0]) && index[$0].hasBody }
     let exact = fitting.filter { index[$0].labels == call.labels }
-    let all = narrowed(exact.isEmpty ? fitting : exact, by: call, context, state)
+    let all = exact.isEmpty ? fitting : exact
     guard all.count == 1, let number = all.first else {
-      let reason = all.isEmpty ? "is not found in these sources" : "may be several functions"
-      return .failure(.init(reason: "`\(ExprSyntax(call).shortText)` \(reason)"))
+      let reason = all.isEmpty ? "" : " may be several functions"
+      return .failure(.init(reason: context.form(call) + reason))
     }
     let one = index[number]
     let receiver = self.receiver(of: one, reached: receiver)
     return meant(number, receiver, bound(call, to: one, context, state)).map { .success($0) }
-      ?? .failure(.init(reason: "`\(one.signature)` is not followed"))
+      ?? .failure(.init(reason: context.form(call)))
   }
 
   private struct Unfollowed: Error {
@@ -128,63 +123,30 @@ extension Resolver {
   ) -> Value {
     switch meant(call, candidates, receiver, context, state) {
     case .failure(let why): .unknown(why.reason)
-    case .success(let meant): result(of: meant)
+    case .success(let meant):
+      remembered(meant.key, of: meant.one.signature) { result(of: meant.body, meant.context, meant.state) } ?? .null
     }
-  }
-
-  private func result(of meant: Meant) -> Value {
-    remembered(meant.key, of: meant.one.signature) { result(of: meant.body, meant.context, meant.state) } ?? .null
-  }
-
-  /// The result of a function of these sources with one parameter, which an expression names; `nil` if it is not followed.
-  func result(of function: ExprSyntax, for value: Value, _ context: Context, _ state: PathState) -> Value? {
-    let access = function.as(MemberAccessExprSyntax.self)
-    guard let name = access?.declName.baseName.identifierText ?? function.localName, state.locals[name] == nil else {
-      return nil
-    }
-    let type = access?.base.flatMap { namedType($0, context, state) }
-    let receiver = type.map { .type($0) } ?? state.locals["self"]
-    guard access == nil || type != nil || access?.base?.localName == "self" else { return nil }
-    let own = receiver.map { candidates(name, $0, context) } ?? []
-    let all = own.isEmpty && access == nil ? candidates(name, nil, context) : own
-    guard all.count == 1, let number = all.first, let parameter = index[number].parameters.first,
-      index[number].parameters.count == 1
-    else { return nil }
-    return meant(number, receiver, [parameter.name: value]).map(result)
   }
 
   /// What a value is after a call of a function of these sources; `nil` if the function cannot be followed.
   func changed(_ base: Value, by call: FunctionCallExprSyntax, _ context: Context, _ state: PathState) -> Value? {
     if case .parameter = base { return base }
-    let isOwned = base.isOwned
     guard let name = call.calledName?.identifierText else { return nil }
     if base == .null { return isOwn(name, call) ? nil : base }
     guard
-      case .success(let meant) = meant(call, candidates(name, base, context), base, context, state),
-      !isOwned || !(meant.body.handsOnSelf || reads(meant.body, computedBy: base, context))
+      case .success(let meant) = meant(call, candidates(name, base, context), base, context, state)
     else { return nil }
-    guard meant.one.isMutating || isOwned else { return base }
+    guard meant.one.isMutating else { return base }
     var key = meant.key
     key.member = "after it"
     return remembered(key, of: meant.one.signature) {
       var inside = meant.state
       inside.variables.insert("self")
       let returns = Returns()
-      let ends = quietly { run(meant.body, meant.context, [inside], returns).next } + returns.states
-      return ends.isEmpty ? nil : .either(ends.map { $0.locals["self"] ?? .unknown("`self` is not known here") })
+      let next = quietly { run(meant.body, meant.context, inside, returns).next }
+      let end = PathState.joined((next.map { [$0] } ?? []) + returns.states)
+      return end.map { $0.locals["self"] ?? .unknown("`self` is not known here") }
     }
-  }
-
-  /// Whether code may read a property of an object that is computed by code, which may change the object, or hand on one
-  /// of its functions.
-  private func reads(_ body: CodeBlockItemListSyntax, computedBy object: Value, _ context: Context) -> Bool {
-    guard let type = type(of: object, in: context) else { return true }
-    let effects = Effects(Syntax(body))
-    let handed = effects.whole.union(effects.given.map(\.name))
-    return handed.contains { !candidates($0, object, context).isEmpty }
-      || body.mentionedNames.contains { name in
-        property(name, of: type, isStatic: false, context).contains { index[$0].hasBody }
-      }
   }
 
   /// The arguments by parameter name, including defaults; `nil` if they do not match.

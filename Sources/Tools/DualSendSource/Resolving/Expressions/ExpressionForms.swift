@@ -2,7 +2,7 @@ import DualSendCore
 import SwiftParser
 import SwiftSyntax
 
-/// The forms of expressions that are read. What has no row here is unknown.
+/// The forms of expressions that are read. What has no row here is unknown, and named with its line.
 extension Resolver {
   /// The possible values of an expression.
   ///
@@ -25,18 +25,18 @@ extension Resolver {
     case .nilLiteralExpr: .null
     case .arrayExpr(let array): list(array, context, state, expected)
     case .dictionaryExpr(let dictionary): self.dictionary(dictionary, context, state, expected)
-    case .tupleExpr(let tuple): self.tuple(tuple, context, state, expected)
+    case .tupleExpr(let tuple) where tuple.elements.count == 1:
+      tuple.elements.first.map { inner($0.expression) } ?? .unknown("()")
     // Names and members
     case .declReferenceExpr(let name): reference(name, context, state)
     case .memberAccessExpr(let access): member(access, context, state, expected)
-    case .subscriptCallExpr(let call): element(call, context, state)
     // Calls and operators
     case .functionCallExpr(let call): self.call(call, context, state, expected)
     case .infixOperatorExpr(let infix): self.infix(infix, context, state, expected)
     case .prefixOperatorExpr(let prefix): self.prefix(prefix.operator.text, inner(prefix.expression))
     // Choices
-    case .ternaryExpr, .ifExpr, .switchExpr:
-      .either(values(expression, context, state, expected: expected).map(\.0))
+    case .ternaryExpr(let choice): ternary(choice, context, state, expected)
+    case .switchExpr: choice(expression, context, state, expected)
     // What stands around another expression
     case .tryExpr(let tried): inner(tried.expression).orNil(tried.questionOrExclamationMark?.text == "?")
     case .asExpr(let cast):
@@ -46,7 +46,7 @@ extension Resolver {
     case .awaitExpr(let waited): inner(waited.expression)
     case .forceUnwrapExpr(let forced): inner(forced.expression).unwrapped
     case .optionalChainingExpr(let chained): inner(chained.expression, nil).chained
-    default: .unknown("`\(expression.shortText)` is not followed")
+    default: .unknown(context.form(expression))
     }
   }
 
@@ -66,8 +66,29 @@ extension Resolver {
     return isOwn ? .unknown("a literal of `\(plain)`") : nil
   }
 
+  private func ternary(
+    _ choice: TernaryExprSyntax, _ context: Context, _ state: PathState, _ expected: String?
+  ) -> Value {
+    let isTrue = truth(of: choice.condition, context, state)
+    let type = sharedType(choice, context, state, expected)
+    let branches = isTrue.map { [$0 ? choice.thenExpression : choice.elseExpression] }
+    return .either(
+      (branches ?? [choice.thenExpression, choice.elseExpression]).map { value($0, context, state, expected: type) })
+  }
+
+  /// The values of a `switch` that is an expression.
+  private func choice(
+    _ expression: ExprSyntax, _ context: Context, _ state: PathState, _ expected: String?
+  ) -> Value {
+    var inner = context
+    inner.result = expected
+    let returns = Returns()
+    _ = quietly { run(Syntax(expression), inner, state, returns, givesValue: true) }
+    return returns.values.isEmpty ? .unknown(context.form(expression)) : .either(returns.values)
+  }
+
   /// The type of a ternary's branches, if one of them shows it.
-  func sharedType(
+  private func sharedType(
     _ choice: TernaryExprSyntax, _ context: Context, _ state: PathState, _ expected: String?
   ) -> String? {
     guard expected == nil, choice.thenExpression.isImplicit != choice.elseExpression.isImplicit else { return expected }

@@ -2,11 +2,15 @@ import DualSendCore
 import SwiftSyntax
 
 extension Resolver {
+  /// Protocols and classes of libraries that add no values.
+  private static let plainTypes: Set<String> = [
+    "String", "Int", "Sendable", "Hashable", "Equatable", "Comparable", "Codable", "Decodable", "Encodable", "Error",
+    "CaseIterable", "Identifiable", "RawRepresentable", "CustomStringConvertible", "AnyObject", "NSObject",
+  ]
+
   /// The value that an initializer creates.
-  ///
-  /// - Parameter isLocal: whether only a local name stands for it, so that changes of an object are followed.
   func made(
-    _ type: TypeReference, _ call: FunctionCallExprSyntax, _ context: Context, _ state: PathState, isLocal: Bool = false
+    _ type: TypeReference, _ call: FunctionCallExprSyntax, _ context: Context, _ state: PathState
   ) -> Value {
     guard let declaration = index.declaration(of: type) else { return .unknown("`\(type.path)` is not found") }
     let initializers = index.members("init", of: type, file: context.unit.file).filter {
@@ -22,13 +26,11 @@ extension Resolver {
       return found.map { .enumCase(type, index[$0].name, []) } ?? .null
     }
     let properties = index.properties(of: type).map { index[$0] }.filter { !$0.isStatic && !$0.hasBody }
-    let isObject = declaration.kind == .reference && !isRecord(type, properties)
-    guard !isObject || (isLocal && isAlone(type)), declaration.kind != .contract, declaration.kind != .alias,
+    guard declaration.kind != .reference || isRecord(type, properties), declaration.kind != .contract,
+      declaration.kind != .alias,
       !properties.contains(where: \.isWrapped), !properties.contains(where: \.isConditional)
     else { return .instance(type) }
-    var object = Value.Object(
-      type: type, fields: [:], variables: isObject ? Set(properties.filter { !$0.isConstant }.map(\.name)) : [],
-      isOwned: isObject)
+    var object = Value.Object(type: type, fields: [:])
     for property in properties {
       guard let range = property.value, let (unit, node) = units.expression(range, in: property.file) else { continue }
       object.fields[property.name] = quietly {
@@ -86,8 +88,7 @@ extension Resolver {
   ) -> Value {
     guard let arguments = bound(call, to: one, context, state), let (unit, node) = units.unit(one),
       let body = node.as(InitializerDeclSyntax.self)?.body?.statements, one.type == nil, !one.isConditional,
-      !node.trimmedDescription.contains("self.init"), !node.trimmedDescription.contains("super."),
-      !start.isOwned || !body.handsOnSelf
+      !node.trimmedDescription.contains("self.init"), !node.trimmedDescription.contains("super.")
     else { return .instance(type) }
     var start = start
     for number in index.properties(of: type) where !index[number].isStatic && !index[number].hasBody {
@@ -96,11 +97,16 @@ extension Resolver {
     }
     let inside = PathState.entered(one, arguments, .object(start))
     let returns = Returns()
-    let ends = quietly { run(body, Context(unit: unit, owner: one.owner), [inside], returns).next } + returns.states
+    let next = quietly { run(body, Context(unit: unit, owner: one.owner), inside, returns).next }
+    let ends = (next.map { [$0] } ?? []) + returns.states
     return ends.isEmpty
       ? .instance(type)
       : .either(
-        ends.map { if case .object? = $0.locals["self"] { $0.locals["self"] ?? .null } else { .instance(type) } })
+        ends.flatMap { end in
+          (end.locals["self"] ?? .instance(type)).alternatives.map { one in
+            if case .object = one { one } else { .instance(type) }
+          }
+        })
   }
 }
 

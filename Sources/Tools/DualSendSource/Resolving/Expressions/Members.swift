@@ -5,13 +5,7 @@ extension Resolver {
   /// The value of a plain name.
   func reference(_ node: DeclReferenceExprSyntax, _ context: Context, _ state: PathState) -> Value {
     let name = node.baseName.identifierText
-    if let local = state.locals[name] {
-      // Code that gets a shared object may see what is changed later.
-      let isChanging =
-        local.isOwned && isGivenAway(node, context, state)
-        && context.unit.notes.changed(behind: Syntax(node)).contains { $0.name == name && !$0.isRead }
-      return isChanging ? local.disowned : local
-    }
+    if let local = state.locals[name] { return local }
     if name == "Self" {
       return ownType(context, state).map { .type($0) } ?? .unknown("which type `Self` is")
     }

@@ -18,7 +18,7 @@ extension Resolver {
     _ infix: InfixOperatorExprSyntax, _ context: Context, _ state: PathState, _ expected: String?
   ) -> Value {
     guard let name = infix.operator.as(BinaryOperatorExprSyntax.self)?.operator.text else {
-      return .unknown("`\(infix.operator.trimmedDescription)` is not followed")
+      return .unknown(context.form(infix))
     }
     if name == "??" || name == "+", isOwnOperator(name, of: Self.standardTypes) {
       return .unknown("the operator `\(name)` is the app's own")
@@ -33,12 +33,12 @@ extension Resolver {
     case "+":
       let left = value(infix.leftOperand, context, state, expected: expected)
       let right = value(infix.rightOperand, context, state, expected: expected)
-      return sum(left, right) ?? .unknown("`\(ExprSyntax(infix).shortText)` is not followed")
+      return sum(left, right) ?? .unknown(context.form(infix))
     case "==", "!=", "<", ">", "<=", ">=", "&&", "||", "===", "!==", "~=": return .scalar(.bool)
     case "-", "*", "/", "%":
       let sides = [infix.leftOperand, infix.rightOperand].map { value($0, context, state) }
       return sides.allSatisfy { [.scalar(.int), .literal(.int(0))].contains($0) } ? .scalar(.int) : .scalar(.unknown)
-    default: return .unknown("the operator `\(name)` is not followed")
+    default: return .unknown(context.form(infix))
     }
   }
 

@@ -12,20 +12,6 @@ final class StandardCall {
   init(_ call: FunctionCallExprSyntax, _ context: Context, _ state: PathState, _ resolver: Resolver) {
     (self.call, self.context, self.state, self.resolver) = (call, context, state, resolver)
   }
-
-  /// Whether the code calls it on an optional.
-  var isOnOptional: Bool { call.receiver.map { resolver.isShownAsOptional($0, context, state) } ?? false }
-
-  /// Whether the type of a value has a function of this name.
-  func isOnOwnType(_ base: Value) -> Bool {
-    !resolver.candidates(call.calledName?.identifierText ?? "", base, context).isEmpty
-  }
-
-  /// The function that is the only argument, applied to a value; `nil` if it is not followed.
-  func applied(to value: Value) -> Value? {
-    let mayBeOptional = call.receiver.map { resolver.holdsOptionals($0, context, state) } ?? false
-    return resolver.applied(call.functionArgument, to: value, mayBeOptional: mayBeOptional, context, state)
-  }
 }
 
 /// The functions of the standard library and Foundation that build names and dictionaries. What has no row is unknown.
@@ -36,29 +22,10 @@ enum StandardFunctions {
 
   /// The functions that give a result, by name.
   static let results: [String: Row] = [
-    "lowercased": ([[]], { base, _ in base.ofText { .text($0.lowercased()) } }),
-    "uppercased": ([[]], { base, _ in base.ofText { .text($0.uppercased()) } }),
-    "appending": ([["_"]], { base, call in base.isText ? call.resolver.joined(base, call.arguments[0]) : nil }),
-    "replacingOccurrences": ([["of", "with"]], replaced),
-    "replacing": ([["_", "with"]], replaced),
     "joined": ([[], ["separator"]], joined),
-    "enumerated": ([[]], enumerated),
-    "map": ([[], ["_"]], mapped),
-    "compactMap": ([[], ["_"]], mapped),
-    "flatMap": ([[], ["_"]], { base, call in base.isCollection ? nil : mapped(base, call) }),
     "merging": ([["_"], ["_", "uniquingKeysWith"]], merged),
-    "filter": ([[], ["_"]], { base, _ in base.ofDictionary { .dictionary($0.opened("`filter`")) } }),
-    "mapValues": ([[], ["_"]], { base, call in base.ofDictionary { .dictionary($0.mapValues(call.applied)) } }),
-    "compactMapValues": (
-      [[], ["_"]], { base, call in base.ofDictionary { .dictionary($0.compactMapValues(call.applied)) } }
-    ),
-    "reduce": (
-      [["into"]],
-      { base, call in
-        guard case .dictionary(let shape) = base, call.arguments.first == .dictionary(.init()) else { return nil }
-        return call.resolver.collected(shape, by: call)
-      }
-    ),
+    "filter": ([[], ["_"]], { base, _ in base.ofDictionary { .dictionary($0.thinned) } }),
+    "compactMapValues": ([[], ["_"]], { base, _ in base.ofDictionary { .dictionary($0.thinned) } }),
   ]
 
   /// The functions that change what they are called on, by name: the rows give the changed value.
@@ -84,16 +51,7 @@ enum StandardFunctions {
         }
       }
     ),
-    "append": ([["_"]], { base, call in if case .list(let all) = base { .list(all + call.arguments) } else { nil } }),
   ]
-
-  @Sendable private static func replaced(_ base: Value, _ call: StandardCall) -> Value? {
-    let arguments = call.arguments
-    return base.ofText { text in
-      guard let old = arguments[0].plain, let new = arguments[1].plain, !old.isEmpty else { return .scalar(.string) }
-      return .text(text.replacing(old, with: new))
-    }
-  }
 
   @Sendable private static func merged(_ base: Value, _ call: StandardCall) -> Value? {
     base.ofDictionary { shape in
@@ -121,31 +79,6 @@ enum StandardFunctions {
     }
     return separator.isText ? .either(texts) : nil
   }
-
-  /// The elements of an array with their positions.
-  @Sendable private static func enumerated(_ base: Value, _ call: StandardCall) -> Value? {
-    func pair(_ offset: Value, _ element: Value) -> Value {
-      .object(.init(type: .tuple, fields: ["0": offset, "offset": offset, "1": element, "element": element]))
-    }
-    return switch base {
-    case .list(let all): .list(all.enumerated().map { pair(.literal(.int(Int64($0.offset))), $0.element) })
-    case .elements(let one): .elements(pair(.scalar(.int), one))
-    default: nil
-    }
-  }
-
-  /// The results of a function for the elements of an array, or for the value of an optional.
-  @Sendable private static func mapped(_ base: Value, _ call: StandardCall) -> Value? {
-    switch base {
-    case .list(let all): .elements(call.applied(to: .either(all)) ?? .scalar(.unknown))
-    case .elements(let one): .elements(call.applied(to: one) ?? .unknown("a closure"))
-    case .dictionary, .text, .pattern, .oneOf, .parameter, .type: nil
-    // Of an optional, which may be nil.
-    case .unknown, .scalar(.unknown):
-      call.isOnOptional ? call.applied(to: base).map { .either([$0, .null]) } : nil
-    default: call.isOnOwnType(base) ? nil : call.applied(to: base)
-    }
-  }
 }
 
 extension Resolver {
@@ -155,6 +88,9 @@ extension Resolver {
   ) -> Value? {
     if call.arguments.isEmpty, let rule = rules[name], base.isText {
       return base.plain.map { .text(rule.text($0)) } ?? .scalar(.string)
+    }
+    if base.isText, Self.textFunctions.contains(name), !isOwn(name, call) {
+      return .pattern([nil], reason: "`\(name)` in \(context.place(of: call))", isCallers: base.isCallers)
     }
     return standard(StandardFunctions.results[name], name, base, call, context, state)
   }
@@ -166,32 +102,17 @@ extension Resolver {
     standard(StandardFunctions.changes[name], name, base, call, context, state)
   }
 
+  /// Functions that give another text, which is not read.
+  private static let textFunctions: Set<String> = [
+    "lowercased", "uppercased", "capitalized", "appending", "replacingOccurrences", "replacing", "trimmingCharacters",
+  ]
+
   private func standard(
     _ row: StandardFunctions.Row?, _ name: String, _ base: Value, _ call: FunctionCallExprSyntax, _ context: Context,
     _ state: PathState
   ) -> Value? {
     guard let row, row.labels.contains(call.labels), !isOwn(name, call) else { return nil }
     return row.read(base, StandardCall(call, context, state, self))
-  }
-
-  /// The result of a function for a value: of a closure, a key path, or a function of these sources; `nil` if it is not
-  /// followed.
-  func applied(
-    _ function: ExprSyntax?, to value: Value, mayBeOptional: Bool = false, _ context: Context, _ state: PathState
-  ) -> Value? {
-    guard let function else { return nil }
-    if let closure = function.as(ClosureExprSyntax.self) {
-      guard let bound = closure.bound([value]) else { return nil }
-      var inner = context
-      inner.result = nil
-      return result(of: closure.statements, inner, state.binding(bound, mayBeOptional: mayBeOptional))
-    }
-    if let path = function.as(KeyPathExprSyntax.self) {
-      let names = path.components.map { $0.component.as(KeyPathPropertyComponentSyntax.self)?.declName }
-      guard !names.contains(where: { $0 == nil }) else { return nil }
-      return names.compactMap { $0 }.reduce(value) { member($1.baseName.identifierText, of: $0, context) }
-    }
-    return result(of: function, for: value, context, state)
   }
 
   // MARK: initializers
@@ -216,24 +137,6 @@ extension Resolver {
         }
       }
     case "Date": return .scalar(.date)
-    case "Dictionary":
-      // Each key and value is turned into another one.
-      guard call.labels == ["uniqueKeysWithValues"], let made = first?.as(FunctionCallExprSyntax.self),
-        made.calledName?.text == "map", let base = made.receiver, !isOwn("map", made)
-      else { return nil }
-      return value(base, context, state).map { given in
-        guard case .dictionary(let shape) = given, shape.open == nil else {
-          return .unknown("a dictionary that is put together")
-        }
-        var result = Value.Dictionary()
-        for (pair, isOptional) in pairs(of: shape) {
-          guard case .object(let one)? = applied(made.functionArgument, to: pair, context, state),
-            let key = one.fields["0"], let value = one.fields["1"]
-          else { return .unknown("a dictionary that is put together") }
-          result.set(key, .init(value: value, isOptional: isOptional), text: "map")
-        }
-        return .dictionary(result)
-      }
     default: return nil
     }
   }
@@ -275,22 +178,6 @@ extension Value {
     }
   }
 
-  fileprivate var isCollection: Bool {
-    switch self {
-    case .list, .elements, .dictionary: true
-    default: false
-    }
-  }
-
-  /// The result for a text; of a text with unknown parts, only the type is known.
-  fileprivate func ofText(_ change: (String) -> Value) -> Value? {
-    switch self {
-    case .text(let text): change(text)
-    case .pattern, .scalar(.string): .scalar(.string)
-    default: nil
-    }
-  }
-
   fileprivate func ofDictionary(_ change: (Value.Dictionary) -> Value) -> Value? {
     if case .dictionary(let shape) = self { change(shape) } else { nil }
   }
@@ -307,19 +194,5 @@ extension ClosureExprSyntax {
     guard let signature, signature.parameterClause != nil else { return (0..<count).map { "$\($0)" } }
     let names = signature.parameterNames
     return names.count == count ? names : nil
-  }
-
-  /// The arguments by their names. A pair may have a name for each part. `nil` if the names are not understood.
-  func bound(_ arguments: [Value]) -> [String: Value]? {
-    guard signature?.capture == nil else { return nil }
-    if let names = argumentNames(arguments.count),
-      signature?.parameterClause != nil || !mentionedNames.contains("$\(names.count)")
-    {
-      return Dictionary(zip(names, arguments)) { $1 }
-    }
-    guard arguments.count == 1, case .object(let pair)? = arguments.first, let names = argumentNames(2),
-      let first = pair.fields["0"], let second = pair.fields["1"]
-    else { return nil }
-    return [names[0]: first, names[1]: second]
   }
 }

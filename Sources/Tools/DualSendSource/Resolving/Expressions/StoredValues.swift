@@ -34,7 +34,7 @@ extension Resolver {
     switch value {
     case .text, .pattern, .scalar(.string): .scalar(.string)
     case .enumCase(let type, _, _), .instance(let type): .instance(type)
-    case .object(let object) where object.type != .tuple: .instance(object.type)
+    case .object(let object): .instance(object.type)
     case .oneOf(let all): .either(all.map { kind(of: $0, one) })
     case .literal(.null): .null
     default: .unknown("`\(one.name)` can be changed")
@@ -92,15 +92,9 @@ extension Resolver {
   /// The return value of a body.
   func result(of body: CodeBlockItemListSyntax, _ context: Context, _ state: PathState) -> Value {
     quietly {
-      if body.count == 1, case .expr(let only)? = body.first?.item, !only.is(IfExprSyntax.self),
-        !only.is(SwitchExprSyntax.self)
-      {
-        return value(only, context, state, expected: context.result)
-      }
       let returns = Returns()
-      let ends = run(body, context, [state], returns, givesValue: true).next
-      let values = returns.values + ends.compactMap { $0.locals[PathState.result] }
-      return values.isEmpty ? .unknown("it returns nothing") : .either(values)
+      _ = run(body, context, state, returns, givesValue: true)
+      return returns.values.isEmpty ? .unknown("it returns nothing") : .either(returns.values)
     }
   }
 }

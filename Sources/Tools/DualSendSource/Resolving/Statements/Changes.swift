@@ -45,96 +45,68 @@ extension Resolver {
     }
   }
 
-  /// `x = y` and `x += y`.
-  func assign(_ infix: InfixOperatorExprSyntax, _ context: Context, _ states: [PathState]) -> [PathState] {
-    guard let target = Place(infix.leftOperand) else {
-      let names = infix.leftOperand.trimmedDescription.words
-      return observed(Syntax(infix), context, states, without: infix.id).each { $0.lose(names) }
+  /// `x = y`. After another assignment, such as `+=`, the value is unknown.
+  func assign(_ infix: InfixOperatorExprSyntax, _ context: Context, _ state: PathState) -> PathState {
+    guard let target = Place(infix.leftOperand), infix.operator.is(AssignmentExprSyntax.self) else {
+      return observed(Syntax(infix), context, state)
     }
-    let isPlain = infix.operator.is(AssignmentExprSyntax.self)
-    let states = infix.rightOperand.isChoice ? states : observed(Syntax(infix), context, states, without: infix.id)
-    return states.flatMap { state -> [PathState] in
-      let wanted = target.steps.isEmpty ? state.types[target.name] : nil
-      if isPlain, target.steps.isEmpty, state.locals[target.name] != nil,
-        let object = localObject(infix.rightOperand, context, state)
-      {
-        return [state].each { $0.set(target.name, object) }
-      }
-      // As the value of a key, a ternary is present on every path.
-      let right =
-        target.steps.isEmpty || infix.rightOperand.isChoice
-        ? values(infix.rightOperand, context, state, expected: wanted)
-        : [(value(infix.rightOperand, context, state, expected: wanted), state)]
-      return right.map { right, state in
-        // A nil of a type that is not optional is a value.
-        let isValue = target.steps.isEmpty || !infix.rightOperand.hidesNil
-        let right = isValue ? right : right.map { $0 == .null ? .scalar(.unknown) : $0 }
-        var after = set(target, context, state) { left in
-          isPlain ? right : changed(left, by: infix.operator.trimmedDescription, right, target.name)
-        }
-        if target.steps.isEmpty, let place = target.known(in: after), place.steps.isEmpty {
-          after.remember(place.name, after.locals[place.name] ?? .null, of: infix.rightOperand, before: state)
-        }
-        return after
-      }
+    let state = observed(Syntax(infix), context, state, without: infix.id)
+    let wanted = target.steps.isEmpty ? state.types[target.name] : nil
+    let right = value(infix.rightOperand, context, state, expected: wanted)
+    // A nil of a type that is not optional is a value.
+    let isValue = target.steps.isEmpty || !infix.rightOperand.hidesNil
+    let new = isValue ? right : right.map { $0 == .null ? .scalar(.unknown) : $0 }
+    var after = set(target, context, state, by: context.form(infix)) { _ in new }
+    if target.steps.isEmpty, let place = target.known(in: after), place.steps.isEmpty {
+      after.remember(place.name, after.locals[place.name] ?? .null, of: infix.rightOperand, before: state)
+    } else {
+      let words = state.conditions(of: infix)
+      if !words.isEmpty { after.conditions[target.name, default: []].formUnion(words) }
     }
+    return after
   }
 
-  /// `x += y`.
-  private func changed(_ left: Value, by name: String, _ right: Value, _ target: String) -> Value {
-    switch (left, name, right) {
-    case (.list(let one), "+=", .list(let other)): .list(one + other)
-    case (.text, "+=", _), (.pattern, "+=", _): .either(right.alternatives.map { joined(left, $0) })
-    default: .unknown("`\(target)` is changed")
+  /// A call of a function that changes what it is called on. Another call on a variable makes it unknown.
+  func change(_ call: FunctionCallExprSyntax, _ context: Context, _ state: PathState) -> PathState {
+    guard let name = call.calledName?.identifierText, let target = call.changedPlace else { return state }
+    var lost = state
+    lose(Effects(Syntax(call), isOuter: true).changed, by: context.form(call), in: &lost)
+    guard let place = target.known(in: state), !(call.receiver == nil && state.locals[name] != nil) else {
+      return set(target, context, lost, by: context.form(call)) { $0 }
     }
-  }
-
-  /// Calls of functions that change what they are called on. Another call on a variable makes it unknown.
-  func change(_ call: FunctionCallExprSyntax, _ context: Context, _ states: [PathState]) -> [PathState] {
-    guard let name = call.calledName?.identifierText, let target = call.changedPlace else { return states }
     // An error leaves it half changed.
-    let mayStop = call.parent?.as(TryExprSyntax.self)?.questionOrExclamationMark?.text == "?"
-    return states.map { state in
-      guard let place = target.known(in: state), !(call.receiver == nil && state.locals[name] != nil) else {
-        var state = state
-        lose(Effects(Syntax(call), isOuter: true).changed, in: &state)
-        return set(target, context, state) { $0 }
-      }
-      var isFollowed = true
-      let after = set(place, context, state) { base in
-        let found =
-          mayStop
-          ? nil : standardChange(name, of: base, call, context, state) ?? changed(base, by: call, context, state)
-        isFollowed = isFollowed && found != nil
-        return found ?? base
-      }
-      if isFollowed { return after }
-      var state = state
-      lose(Effects(Syntax(call), isOuter: true).changed, in: &state)
-      return state
+    if call.parent?.as(TryExprSyntax.self)?.questionOrExclamationMark?.text == "?" { return lost }
+    var isFollowed = true
+    var after = set(place, context, state, by: context.form(call)) { base in
+      let found = standardChange(name, of: base, call, context, state) ?? changed(base, by: call, context, state)
+      isFollowed = isFollowed && found != nil
+      return found ?? base
     }
+    let words = state.conditions(of: call)
+    if !words.isEmpty { after.conditions[place.name, default: []].formUnion(words) }
+    return isFollowed ? after : lost
   }
 
   /// Marks values that code may have changed without being followed.
-  func lose(_ all: Set<Changed>, in state: inout PathState, forGood: Bool = false) {
+  ///
+  /// - Parameter form: the code, with its line.
+  func lose(_ all: Set<Changed>, by form: @autoclosure () -> String, in state: inout PathState, forGood: Bool = false) {
     let changed = all.filter { isChange($0, state) }
-    if changed.contains(where: { $0.name == "self" }) { state.loseSelf() }
-    state.lose(Set(changed.map(\.name)), forGood: forGood)
+    guard !changed.isEmpty else { return }
+    let form = form()
+    if changed.contains(where: { $0.name == "self" }) { state.loseSelf(by: form) }
+    state.lose(Set(changed.map(\.name)), by: form, forGood: forGood)
   }
 
   /// Whether a call, if it is one, changes what it is called on.
   func isChange(_ change: Changed, _ state: PathState) -> Bool {
     let value = state.locals[change.name] ?? state.ownProperty(change.name) ?? .null
-    guard let member = change.member else { return !change.isRead || value.isOwned }
+    guard let member = change.member else { return true }
     let all = index.functions(member).map { index[$0] }
     let isMutating = all.contains { one in one.isMutating || one.parameters.contains { $0.type.hasPrefix("inout ") } }
     return value.alternatives.contains { value in
       switch value {
-      // A property without a value of its own may be computed by code that changes the object.
-      case .object(let object) where change.isRead: object.isOwned && object.fields[member] == nil
-      case _ where change.isRead: false
       case _ where change.isByOwnCode: isMutating
-      case .object(let object) where object.isOwned: all.isEmpty || all.contains { !$0.owner.isEmpty }
       // A call without a receiver is rarely one of a function that these sources do not have.
       case .object, .enumCase:
         isMutating || (change.name != "self" && isForeign(member, on: value, all))
@@ -164,56 +136,57 @@ extension Resolver {
   }
 
   /// Changes the value of a place.
+  ///
+  /// - Parameter form: the code, with its line.
   private func set(
-    _ place: Place, _ context: Context, _ state: PathState, _ change: (Value) -> Value
+    _ place: Place, _ context: Context, _ state: PathState, by form: @autoclosure () -> String,
+    _ change: (Value) -> Value
   ) -> PathState {
     var state = state
     guard let place = place.known(in: state), let base = state.locals[place.name] else {
-      if isOwn(place, context, state) { state.loseSelf() }
+      if isOwn(place, context, state) { state.loseSelf(by: form()) }
       return state
     }
     let types = state.types[place.name]?.dictionaryTypes
     let holdsNil = types?.value.isOptionalType == true
-    if !place.steps.isEmpty, base.isOwned { state.loseOwned(except: place.name) }
-    state.set(place.name, changed(base, place.steps[...], types?.key, holdsNil, context, state, change))
+    let form = "it is changed by \(form())"
+    state.set(place.name, changed(base, place.steps[...], types?.key, holdsNil, form, context, state, change))
     return state
   }
 
   private func changed(
-    _ base: Value, _ steps: ArraySlice<Place.Step>, _ keys: String?, _ holdsNil: Bool, _ context: Context,
-    _ state: PathState, _ change: (Value) -> Value
+    _ base: Value, _ steps: ArraySlice<Place.Step>, _ keys: String?, _ holdsNil: Bool, _ form: String,
+    _ context: Context, _ state: PathState, _ change: (Value) -> Value
   ) -> Value {
     guard let step = steps.first else { return base.map(change) }
     let rest = steps.dropFirst()
     switch (step, base) {
-    case (_, .oneOf(let all)): return .either(all.map { changed($0, steps, keys, holdsNil, context, state, change) })
+    case (_, .oneOf(let all)):
+      return .either(all.map { changed($0, steps, keys, holdsNil, form, context, state, change) })
     case (_, .literal(.null)), (_, .parameter), (.member, .instance): return base
-    case (.member, .object(let object)) where object.type == .tuple: return .unknown("a tuple that is changed")
     case (.member(let name), .object(var object)):
-      guard let there = object.fields[name] else {
-        return object.variables.isEmpty ? .unknown("`\(name)` is changed") : base.disowned
-      }
-      object.fields[name] = changed(there, rest, nil, false, context, state, change)
+      guard let there = object.fields[name] else { return .unknown(form) }
+      object.fields[name] = changed(there, rest, nil, false, form, context, state, change)
       return .object(object)
     case (.key(let key), .dictionary(var shape)):
       let name = value(key, context, state, expected: keys)
       if !rest.isEmpty {
         guard let text = name.plain, let there = shape.members[text] else {
-          shape.open = shape.open ?? "`\(key.shortText)` is changed"
+          shape.open = shape.open ?? form
           return .dictionary(shape)
         }
-        shape.members[text]?.value = changed(there.value, rest, nil, false, context, state, change)
+        shape.members[text]?.value = changed(there.value, rest, nil, false, form, context, state, change)
         return .dictionary(shape)
       }
-      let value = change(name.plain.flatMap { shape.members[$0]?.value } ?? .unknown("`\(key.shortText)` is changed"))
+      let value = change(name.plain.flatMap { shape.members[$0]?.value } ?? .unknown(form))
       if holdsNil, value.mayBeNil != false { return .unknown("a dictionary whose values may be nil") }
       if value == .null {
         shape.remove(name)
       } else {
-        set(name, .init(value: value.unwrapped, isOptional: value.mayBeNil != false), in: &shape, key, context)
+        shape.set(name, .init(value: value.unwrapped, isOptional: value.mayBeNil != false), text: key.shortText)
       }
       return .dictionary(shape)
-    default: return .unknown("it is changed in a way that is not followed")
+    default: return .unknown(form)
     }
   }
 }

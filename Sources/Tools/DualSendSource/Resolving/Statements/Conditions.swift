@@ -1,216 +1,121 @@
 import DualSendCore
 import SwiftSyntax
 
+/// The result of conditions, and the states with and without it.
+struct Decision {
+  /// Whether they hold; `nil` if that is not known.
+  var isTrue: Bool? = true
+  var inside: PathState
+  var outside: PathState
+  /// The names in those that are not decided.
+  var words: Set<String> = []
+}
+
 extension Resolver {
   func choice(
-    _ choice: IfExprSyntax, _ context: Context, _ states: [PathState], _ returns: Returns, _ givesValue: Bool
+    _ choice: IfExprSyntax, _ context: Context, _ state: PathState, _ returns: Returns, _ givesValue: Bool
   ) -> Outcome {
-    let (bound, scope) = (choice.conditions.boundNames, "\(choice.position.utf8Offset)?")
-    let unwrapped = choice.conditions.unwrappedNames
-    let (yes, no) = paths(choice.conditions, context, states.each { $0.open(scope, bound) })
-    var outcome = block(choice.body.statements, context, yes, returns, givesValue: givesValue)
-    outcome.close(scope, bound)
-    // Behind it, the code sees the optionals again.
-    if let before = states.first?.types, !unwrapped.isEmpty {
-      outcome.next = outcome.next.each { state in for name in unwrapped { state.types[name] = before[name] } }
+    let decision = decide(choice.conditions, context, state)
+    var outcomes: [Outcome] = []
+    if decision.isTrue != false {
+      var inside = block(choice.body.statements, context, decision.inside, returns, givesValue: givesValue)
+      inside.restore(Set(choice.conditions.patternNames), from: decision.outside)
+      outcomes.append(inside)
     }
-    let others = no.each { $0.close(scope, bound) }
-    switch choice.elseBody {
-    case .codeBlock(let block)?:
-      outcome.add(self.block(block.statements, context, others, returns, givesValue: givesValue))
-    case .ifExpr(let inner)?: outcome.add(self.choice(inner, context, others, returns, givesValue))
-    case nil: outcome.next += others
-    }
-    return outcome
-  }
-
-  /// `#if`.
-  func conditional(
-    _ condition: IfConfigDeclSyntax, _ context: Context, _ states: [PathState], _ returns: Returns
-  ) -> Outcome {
-    var (outcome, rest) = (Outcome(), states)
-    for clause in condition.clauses {
-      var taken = rest
-      if let condition = clause.condition {
-        (taken, rest) = undecided(condition.trimmedDescription, rest)
-      } else {
-        rest = []
-      }
-      if case .statements(let items)? = clause.elements {
-        outcome.add(run(items, context, taken, returns))
-      } else {
-        outcome.next += taken
+    if decision.isTrue != true {
+      switch choice.elseBody {
+      case .codeBlock(let body)?:
+        outcomes.append(block(body.statements, context, decision.outside, returns, givesValue: givesValue))
+      case .ifExpr(let inner)?: outcomes.append(self.choice(inner, context, decision.outside, returns, givesValue))
+      case nil: outcomes.append(Outcome(next: decision.outside))
       }
     }
-    outcome.next += rest
-    return outcome
+    return .joined(outcomes, words: decision.words, before: state)
   }
 
-  /// The paths on which all conditions hold, and those on which one does not.
-  func paths(
-    _ conditions: ConditionElementListSyntax, _ context: Context, _ states: [PathState]
-  ) -> (yes: [PathState], no: [PathState]) {
-    var (yes, no): ([PathState], [PathState]) = (states, [])
-    for element in conditions {
-      let step: (yes: [PathState], no: [PathState])
+  /// Evaluates conditions, one after the other.
+  func decide(_ conditions: ConditionElementListSyntax, _ context: Context, _ state: PathState) -> Decision {
+    var decision = Decision(inside: state, outside: losing(Syntax(conditions), context, state))
+    for element in conditions where decision.isTrue != false {
+      let inside = decision.inside
+      var isTrue: Bool?
+      var isBinding = false
       switch element.condition {
-      case .expression(let expression): step = paths(expression, context, yes)
+      case .expression(let expression):
+        decision.inside = observed(Syntax(expression), context, inside)
+        isTrue = truth(of: expression, context, inside)
       case .optionalBinding(let binding):
-        if let value = binding.initializer?.value { yes = observed(Syntax(value), context, yes) }
-        step = paths(binding, context, yes)
+        isBinding = true
+        if let value = binding.initializer?.value { decision.inside = observed(Syntax(value), context, inside) }
+        guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier else { break }
+        let source = binding.initializer?.value ?? ExprSyntax(DeclReferenceExprSyntax(baseName: name))
+        let type = binding.typeAnnotation?.type.trimmedDescription
+        let found = value(source, context, inside, expected: type)
+        isTrue = found == .null ? false : found.mayBeNil == false ? true : nil
+        let outer = inside.types[source.localName ?? ""]
+        decision.inside.bind(
+          [name.identifierText: found.unwrapped], isVariable: binding.bindingSpecifier.text == "var")
+        decision.inside.types[name.identifierText] = (type ?? outer)?.unwrappedOnce
       case .matchingPattern(let match):
-        step = parted(observed(Syntax(match.initializer.value), context, yes), match.trimmedDescription) { state in
-          fit(match.pattern, value(match.initializer.value, context, state), context, state)
-        }
-      case .availability: step = undecided(element.condition.trimmedDescription, yes)
+        decision.inside = observed(Syntax(match.initializer.value), context, inside)
+        let fit = fit(match.pattern, value(match.initializer.value, context, inside), context, inside)
+        isTrue = fit.isFitting
+        decision.inside.bind(fit.bound, isVariable: !Syntax(match.pattern).variableNames.isEmpty)
+      case .availability: break
       }
-      yes = step.yes.bounded.each { $0.variables.formUnion(Syntax(element).variableNames) }
-      no += step.no
+      if isTrue == nil {
+        let words = element.trimmedDescription.words
+        decision.words.formUnion(words)
+        if isBinding {
+          decision.inside.unwrapped.formUnion(words)
+          decision.outside.unwrapped.formUnion(words)
+        } else {
+          decision.inside.asked.formUnion(words)
+          decision.outside.asked.formUnion(words)
+        }
+      }
+      decision.isTrue = isTrue == false ? false : isTrue == nil ? nil : decision.isTrue
     }
-    return (yes, no.bounded)
+    return decision
   }
 
-  func paths(_ condition: ExprSyntax, _ context: Context, _ states: [PathState]) -> (yes: [PathState], no: [PathState])
-  {
-    if let tuple = condition.as(TupleExprSyntax.self), tuple.elements.count == 1, let only = tuple.elements.first {
-      return paths(only.expression, context, states)
-    }
-    if let prefix = condition.as(PrefixOperatorExprSyntax.self), prefix.operator.text == "!" {
-      let (yes, no) = paths(prefix.expression, context, states)
-      return (no, yes)
-    }
-    if let infix = condition.as(InfixOperatorExprSyntax.self) {
+  /// Whether a condition holds; `nil` if that is not known.
+  func truth(of condition: ExprSyntax, _ context: Context, _ state: PathState) -> Bool? {
+    func truth(_ inner: ExprSyntax) -> Bool? { self.truth(of: inner, context, state) }
+    switch condition.as(ExprSyntaxEnum.self) {
+    case .tupleExpr(let tuple) where tuple.elements.count == 1:
+      return tuple.elements.first.flatMap { truth($0.expression) }
+    case .prefixOperatorExpr(let prefix) where prefix.operator.text == "!": return truth(prefix.expression).map { !$0 }
+    case .infixOperatorExpr(let infix):
+      let (left, right) = (infix.leftOperand, infix.rightOperand)
       switch infix.operator.as(BinaryOperatorExprSyntax.self)?.operator.text {
       case "&&"?:
-        let left = paths(infix.leftOperand, context, states)
-        let right = paths(infix.rightOperand, context, left.yes)
-        return (right.yes, left.no + right.no)
+        let sides = [truth(left), truth(right)]
+        return sides.contains(false) ? false : sides.contains(nil) ? nil : true
       case "||"?:
-        let left = paths(infix.leftOperand, context, states)
-        let right = paths(infix.rightOperand, context, left.no)
-        return (left.yes + right.yes, right.no)
-      case "=="?: return compared(infix, context, states)
-      case "!="?:
-        let (yes, no) = compared(infix, context, states)
-        return (no, yes)
-      default: break
+        let sides = [truth(left), truth(right)]
+        return sides.contains(true) ? true : sides.contains(nil) ? nil : false
+      case "=="?: return isEqual(left, right, context, state)
+      case "!="?: return isEqual(left, right, context, state).map { !$0 }
+      default: return nil
       }
-    }
-    return parted(
-      observed(Syntax(condition), context, states), condition.trimmedDescription,
-      isSure: { self.isFixed(condition, context, $0) }
-    ) { state in
-      let isName = condition.dottedName != nil || condition.is(BooleanLiteralExprSyntax.self)
-      guard isName, case .literal(.bool(let flag)) = value(condition, context, state) else { return Fit() }
-      return Fit(isFitting: flag)
+    case .declReferenceExpr, .memberAccessExpr, .booleanLiteralExpr:
+      if case .literal(.bool(let flag)) = value(condition, context, state) { return flag }
+      return nil
+    default: return nil
     }
   }
 
-  /// `a == b`.
-  private func compared(
-    _ infix: InfixOperatorExprSyntax, _ context: Context, _ states: [PathState]
-  ) -> (yes: [PathState], no: [PathState]) {
-    let (left, right) = (infix.leftOperand, infix.rightOperand)
-    return parted(
-      observed(Syntax(infix), context, states), left.trimmedDescription + " == " + right.trimmedDescription,
-      isSure: { self.isFixed(left, context, $0) && (right.isLiteral || self.isFixed(right, context, $0)) }
-    ) { state in
-      let one = value(left, context, state)
-      let other = value(right, context, state, expected: type(of: one, in: context)?.path)
-      var fit = Fit(isFitting: isOwnEquality([one, other], context) ? nil : one.isEqual(to: other))
-      if other == .null, let name = left.localName, state.locals[name] != nil {
-        (fit.narrowed, fit.otherwise) = ([name: .null], [name: one.unwrapped])
-      }
-      return fit
-    }
-  }
-
-  /// `if let x = y`.
-  private func paths(
-    _ binding: OptionalBindingConditionSyntax, _ context: Context, _ states: [PathState]
-  ) -> (yes: [PathState], no: [PathState]) {
-    guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier else {
-      return undecided(binding.trimmedDescription, states, isSure: false)
-    }
-    let source = binding.initializer?.value ?? ExprSyntax(DeclReferenceExprSyntax(baseName: name))
-    let type = binding.typeAnnotation?.type.trimmedDescription
-    return parted(
-      states, "let " + source.trimmedDescription, isSure: { self.isFixed(source, context, $0) }
-    ) { state in
-      let found = value(source, context, state, expected: type)
-      let isNil = found == .null ? true : found.mayBeNil == false ? false : nil
-      var fit = Fit(isFitting: isNil.map { !$0 }, bound: [name.identifierText: found.unwrapped])
-      if let local = source.localName, state.locals[local] != nil {
-        (fit.narrowed, fit.otherwise) = ([local: found.unwrapped], [local: .null])
-      }
-      return fit
-    }
-  }
-
-  /// Splits the paths by whether a condition holds.
-  ///
-  /// - Parameter isSure: whether the condition has the same result each time it is evaluated.
-  private func parted(
-    _ states: [PathState], _ condition: String, isSure: (PathState) -> Bool = { _ in false },
-    _ decide: (PathState) -> Fit
-  ) -> (yes: [PathState], no: [PathState]) {
-    var (yes, no): ([PathState], [PathState]) = ([], [])
-    for state in states {
-      let fit = decide(state)
-      var step: (yes: [PathState], no: [PathState])
-      switch fit.isFitting {
-      case true?: step = ([state], [])
-      case false?: step = ([], [state])
-      case nil: step = undecided(condition, [state], isSure: isSure(state))
-      }
-      yes += step.yes.each { state in
-        for (name, value) in fit.narrowed { state.locals[name] = value }
-        if !fit.bound.isEmpty { state = state.binding(fit.bound) }
-      }
-      no += step.no.each { state in
-        for (name, value) in fit.otherwise { state.locals[name] = value }
-      }
-    }
-    return (yes, no)
-  }
-
-  /// A condition whose result is unknown: it has its earlier result on the same path, or both paths are followed.
-  func undecided(_ text: String, _ states: [PathState], isSure: Bool = true) -> (yes: [PathState], no: [PathState]) {
-    var (yes, no): ([PathState], [PathState]) = ([], [])
-    for state in states {
-      if isSure, let fact = state.facts[text] {
-        if fact { yes.append(state) } else { no.append(state) }
-        continue
-      }
-      var state = state
-      state.ask(text)
-      yes += [state].each { if isSure { $0.take(text, true) } }
-      no += [state].each { if isSure { $0.take(text, false) } }
-    }
-    return (yes, no)
-  }
-
-  /// Whether it names a value that is the same each time it is read.
-  private func isFixed(_ expression: ExprSyntax, _ context: Context, _ state: PathState) -> Bool {
-    let isOwn = expression.as(MemberAccessExprSyntax.self)?.base?.localName == "self"
-    guard let name = expression.localName ?? (isOwn ? expression.dottedName.map { String($0.dropFirst(5)) } : nil)
-    else { return false }
-    if !isOwn, state.locals[name] != nil { return !state.loose.contains(name) }
-    guard let type = index.type(context.owner, in: "", file: context.unit.file) else { return false }
-    let own = index.members(name, of: type, file: context.unit.file)
-    return own.count == 1 && own.allSatisfy { index[$0].kind == .property && index[$0].isConstant }
+  private func isEqual(_ left: ExprSyntax, _ right: ExprSyntax, _ context: Context, _ state: PathState) -> Bool? {
+    let one = value(left, context, state)
+    let other = value(right, context, state, expected: type(of: one, in: context)?.path)
+    return isOwnEquality([one, other], context) ? nil : one.isEqual(to: other)
   }
 }
 
 extension ExprSyntax {
   /// A plain name.
   var localName: String? { self.as(DeclReferenceExprSyntax.self)?.baseName.identifierText }
-
-  fileprivate var isLiteral: Bool {
-    self.is(StringLiteralExprSyntax.self) || self.is(IntegerLiteralExprSyntax.self)
-      || self.is(NilLiteralExprSyntax.self) || self.is(BooleanLiteralExprSyntax.self)
-      || (self.is(MemberAccessExprSyntax.self) && isImplicit)
-  }
 }
 
 extension Value {
@@ -228,25 +133,129 @@ extension Value {
   }
 }
 
-extension ConditionElementListSyntax {
-  /// The names of `if let x`.
-  fileprivate var unwrappedNames: [String] {
-    compactMap { $0.condition.as(OptionalBindingConditionSyntax.self) }.flatMap(\.pattern.patternNames)
-      .filter { !boundNames.contains($0) }
-  }
+// MARK: - Switches
 
-  /// The names that conditions bind, except `if let x`, which is the same value.
-  var boundNames: Set<String> {
-    reduce(into: []) { names, element in
-      switch element.condition {
-      case .optionalBinding(let binding):
-        let isSame =
-          (binding.initializer?.value.localName ?? binding.pattern.patternNames.first)
-          == binding.pattern.patternNames.first
-        if !isSame || binding.bindingSpecifier.text == "var" { names.formUnion(binding.pattern.patternNames) }
-      case .matchingPattern(let match): names.formUnion(match.pattern.patternNames)
-      default: break
+/// The cases of a `switch`, and the branch of each enum case with a plain pattern.
+struct SwitchTable {
+  let cases: [SwitchCaseSyntax]
+  private var places: [String: (number: Int, pattern: PatternSyntax)] = [:]
+  /// The first case with any other pattern.
+  private var firstOther: Int
+
+  /// `nil` if the `switch` contains `#if`.
+  init?(_ choice: SwitchExprSyntax) {
+    cases = choice.cases.compactMap { if case .switchCase(let one) = $0 { one } else { nil } }
+    firstOther = cases.count
+    guard cases.count == choice.cases.count else { return nil }
+    for (number, one) in cases.enumerated() {
+      guard let items = one.items else {
+        firstOther = min(firstOther, number)
+        continue
+      }
+      for item in items {
+        guard item.whereClause == nil, let name = item.pattern.plainCase else {
+          firstOther = min(firstOther, number)
+          continue
+        }
+        if places[name] == nil { places[name] = (number, item.pattern) }
       }
     }
   }
+
+  /// The branch that an enum value certainly takes.
+  func place(_ name: String) -> (number: Int, pattern: PatternSyntax)? {
+    places[name].flatMap { $0.number < firstOther ? $0 : nil }
+  }
+}
+
+extension Resolver {
+  func choice(
+    _ choice: SwitchExprSyntax, _ context: Context, _ state: PathState, _ returns: Returns, _ givesValue: Bool
+  ) -> Outcome {
+    let state = observed(Syntax(choice.subject), context, state)
+    let notes = context.unit.notes
+    guard let table = notes.switches[choice.id] ?? SwitchTable(choice) else {
+      returns.values.append(.unknown("`switch` with `#if` in \(context.place(of: choice))"))
+      return Outcome(next: losing(Syntax(choice), context, state))
+    }
+    notes.switches[choice.id] = table
+    let subjects = subjects(of: choice, context, state)
+    let reached = branches(table, subjects, context, state)
+    let isDecided = reached.count == 1
+    let words = isDecided ? [] : choice.subject.trimmedDescription.words
+    var (outcomes, fallen): ([Outcome], PathState?) = ([], nil)
+    for (number, one) in table.cases.enumerated() {
+      let names = Set(one.label.patternNames)
+      var arriving = fallen.map { [$0] } ?? []
+      if let bounds = reached[number] {
+        var inside = state
+        inside.bind(
+          names.reduce(into: [:]) { bound, name in
+            bound[name] = .either(bounds.map { $0[name] ?? .unknown("a part of a pattern") })
+          }, isVariable: !Syntax(one.label).variableNames.isEmpty)
+        if let items = one.items {
+          for clause in items.compactMap(\.whereClause) {
+            inside = observed(Syntax(clause.condition), context, inside)
+            inside.asked.formUnion(clause.condition.trimmedDescription.words)
+          }
+        }
+        inside.asked.formUnion(words)
+        arriving.append(inside)
+      }
+      fallen = nil
+      guard let inside = PathState.joined(arriving) else { continue }
+      var outcome = block(one.statements, context, inside, returns, givesValue: givesValue)
+      outcome.restore(names, from: state)
+      fallen = outcome.fallen
+      outcomes.append(Outcome(next: .joined((outcome.next.map { [$0] } ?? []) + outcome.broken)))
+    }
+    return .joined(outcomes, words: words, before: state)
+  }
+
+  /// The possible subjects of a `switch`.
+  private func subjects(of choice: SwitchExprSyntax, _ context: Context, _ state: PathState) -> [Value] {
+    let subject = value(choice.subject, context, state)
+    // The caller decides: each case is an alternative.
+    if case .parameter(_, let type) = subject,
+      let declared = index.type(type.withoutOptional.trimmingTypeWords, in: context.owner, file: context.unit.file)
+    {
+      return expanded(.instance(declared)) + (type.isOptionalType ? [.null] : [])
+    }
+    return subject.alternatives.flatMap(expanded)
+  }
+
+  /// The branches that a `switch` can take, by number, each with the names that its pattern binds for each subject.
+  private func branches(
+    _ table: SwitchTable, _ subjects: [Value], _ context: Context, _ state: PathState
+  ) -> [Int: [[String: Value]]] {
+    var reached: [Int: [[String: Value]]] = [:]
+    for subject in subjects {
+      if case .enumCase(_, let name, let fields) = subject, let place = table.place(name) {
+        let fit = fields.isEmpty ? Fit(isFitting: true) : fit(place.pattern, subject, context, state)
+        if fit.isFitting == true {
+          reached[place.number, default: []].append(fit.bound)
+          continue
+        }
+      }
+      search: for (number, one) in table.cases.enumerated() {
+        // `default` is always last.
+        guard let items = one.items, effort.take() else {
+          reached[number, default: []].append([:])
+          break
+        }
+        for item in items {
+          let fit = fit(item.pattern, subject, context, state)
+          if fit.isFitting == false { continue }
+          reached[number, default: []].append(fit.bound)
+          if fit.isFitting == true, item.whereClause == nil { break search }
+        }
+      }
+    }
+    return reached
+  }
+}
+
+extension SwitchCaseSyntax {
+  /// `nil` of `default`.
+  var items: SwitchCaseItemListSyntax? { label.as(SwitchCaseLabelSyntax.self)?.caseItems }
 }

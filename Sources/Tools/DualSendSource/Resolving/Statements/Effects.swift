@@ -4,10 +4,8 @@ import SwiftSyntax
 struct Changed: Hashable {
   /// The first name: of a local, `self`, or a property of `self`.
   let name: String
-  /// The function of it that is called, or the property that is read, and that may change it.
+  /// The function of it that is called, and that may change it.
   var member: String?
-  /// Whether the value is only read: the property, or without one, the value as a whole, which other code may then know.
-  var isRead = false
   /// Whether only code of the app changes it: an operator, or a function that the standard library has, too.
   var isByOwnCode = false
 }
@@ -25,11 +23,6 @@ struct Effects {
   fileprivate(set) var closures: [ClosureExprSyntax] = []
   /// Calls, and names that may refer to functions.
   fileprivate(set) var mentions: [SyntaxIdentifier] = []
-  /// The names of values that it uses as a whole, and not only a member of them.
-  fileprivate(set) var whole: Set<String> = []
-  /// The names of values that calls get as arguments.
-  fileprivate(set) var given: [(name: String, call: FunctionCallExprSyntax)] = []
-
   var changed: Set<Changed> { Set(changes.map(\.changed)) }
 
   /// - Parameters:
@@ -50,15 +43,14 @@ final class TreeNotes {
   /// For each function, the last position at which each name is changed.
   var lastChanges: [SyntaxIdentifier: [Changed: AbsolutePosition]] = [:]
   var switches: [SyntaxIdentifier: SwitchTable] = [:]
+  var lines: SourceLocationConverter?
 
   /// What code and its closures may change.
   func changed(in node: Syntax) -> Set<Changed> {
     if let known = changed[node.id] { return known }
-    let effects = Effects(node)
-    let whole = effects.whole.union(effects.given.map(\.name))
-    let names = effects.changed.union(whole.map { Changed(name: $0, isRead: true) })
-    changed[node.id] = names
-    return names
+    let found = Effects(node).changed
+    changed[node.id] = found
+    return found
   }
 
   /// What is changed later in the enclosing function, or anywhere in an enclosing loop.
@@ -156,23 +148,8 @@ private final class EffectFinder: SyntaxVisitor {
     return .visitChildren
   }
 
-  override func visit(_ node: MemberAccessExprSyntax) -> SyntaxVisitorContinueKind {
-    if let name = node.base?.localName,
-      node.parent?.as(FunctionCallExprSyntax.self)?.calledExpression.id != ExprSyntax(node).id
-    {
-      let changed = Changed(name: name, member: node.declName.baseName.identifierText, isRead: true)
-      effects.changes.append(.init(changed: changed, node: ExprSyntax(node)))
-    }
-    return .visitChildren
-  }
-
   override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
     effects.mentions.append(node.id)
-    if let call = node.call {
-      effects.given.append((node.baseName.identifierText, call))
-    } else if node.isWhole {
-      effects.whole.insert(node.baseName.identifierText)
-    }
     return .visitChildren
   }
 
@@ -203,25 +180,6 @@ extension InfixOperatorExprSyntax {
 extension FunctionCallExprSyntax {
   /// Whether it is a statement, whose result is not used.
   fileprivate var isUnused: Bool { parent?.is(CodeBlockItemSyntax.self) == true }
-}
-
-extension DeclReferenceExprSyntax {
-  /// Whether it is neither what a member or an element is read of, nor a member's name.
-  var isWhole: Bool {
-    var here = Syntax(self)
-    while let parent = here.parent {
-      if parent.is(MemberAccessExprSyntax.self) { return false }
-      if let call = parent.as(SubscriptCallExprSyntax.self) { return Syntax(call.calledExpression) != here }
-      guard parent.is(OptionalChainingExprSyntax.self) || parent.is(ForceUnwrapExprSyntax.self) else { return true }
-      here = parent
-    }
-    return true
-  }
-
-  /// The call whose argument it is.
-  var call: FunctionCallExprSyntax? {
-    parent?.as(LabeledExprSyntax.self)?.parent?.parent?.as(FunctionCallExprSyntax.self)
-  }
 }
 
 extension Syntax {

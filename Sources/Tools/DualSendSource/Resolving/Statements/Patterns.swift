@@ -7,10 +7,6 @@ struct Fit {
   var isFitting: Bool?
   /// The names that are bound on a match.
   var bound: [String: Value] = [:]
-  /// The values of other locals on a match.
-  var narrowed: [String: Value] = [:]
-  /// The values of other locals without a match.
-  var otherwise: [String: Value] = [:]
 }
 
 extension Resolver {
@@ -20,17 +16,6 @@ extension Resolver {
     case .identifierPattern(let name): return Fit(isFitting: true, bound: [name.identifier.identifierText: value])
     case .valueBindingPattern(let binding): return fit(binding.pattern, value, context, state)
     case .expressionPattern(let inner): return fit(inner.expression, value, context, state)
-    case .tuplePattern(let tuple):
-      guard case .object(let object) = value, object.type == .tuple, object.fields["\(tuple.elements.count)"] == nil
-      else {
-        return pattern.openFit
-      }
-      let parts = tuple.elements.enumerated().map { place, part in
-        fit(part.pattern, object.fields["\(place)"] ?? .unknown("a part of a pattern"), context, state)
-      }
-      return Fit(
-        isFitting: parts.allSatisfy { $0.isFitting == true } ? true : nil,
-        bound: parts.reduce(into: [:]) { $0.merge($1.bound) { $1 } })
     default: return pattern.openFit
     }
   }

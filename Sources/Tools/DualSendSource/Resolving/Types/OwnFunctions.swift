@@ -52,17 +52,12 @@ extension Resolver {
       guard let base = access.base else { return false }
       let name = access.declName.baseName.identifierText
       let type = namedType(base, context, state) ?? type(of: value(base, context, state), in: context)
-      if type == .tuple { return name != "key" && name != "offset" }
       return access.isBehindOptional || isOptional(type.flatMap { declared(name, of: $0, context) })
     case .functionCallExpr(let call):
       let name = call.calledName?.identifierText ?? ""
       return ExprSyntax(call).isBehindOptional || Self.optionalResults.contains(name)
         || index.functions(name).contains { isOptional(index[$0].type) && call.fits(index[$0]) }
-    case .subscriptCallExpr(let call):
-      if case .list = value(call.calledExpression, context, state) {
-        return holdsOptionals(call.calledExpression, context, state)
-      }
-      return true
+    case .subscriptCallExpr: return true
     case .forceUnwrapExpr(let forced): return holdsOptionals(forced.expression, context, state)
     case .asExpr(let cast):
       return cast.questionOrExclamationMark?.text == "?"
