@@ -10,7 +10,7 @@ import GRDB
 /// made again from the streams.
 package struct ParityStore: Sendable {
   /// Identifies the tables; see `PRAGMA user_version`.
-  private static let version: Int32 = 2
+  private static let version: Int32 = 1
 
   /// Events are in the order of their hashes, so that those of one call are all over the file.
   private static let cacheBytes = 64 << 20

@@ -5,7 +5,7 @@ package import DualSendCore
 ///
 /// The numbers are in arrays, whose order is that of ``ParityCount/saved`` and of the other lists of the report.
 package struct PartialParity: Sendable {
-  private static let formatVersion: Int64 = 2
+  private static let formatVersion: Int64 = 1
   /// Far above any stream; low enough that sums of counts cannot overflow.
   static let maximumCount = 1_000_000_000_000
 
