@@ -61,6 +61,35 @@ package struct RateTestSimulation: Sendable {
   }
 }
 
+extension SequentialRateTest {
+  /// The most failures among so many trials at which the evidence that the share is below the bound reaches a level; `nil`
+  /// if not even none would do.
+  ///
+  /// - Parameter level: the logarithm of 1/α.
+  package func mostFailuresShowingBelow(_ trials: Int, level: Double) -> Int? {
+    guard logEvidenceBelow(failures: 0, of: trials) >= level else { return nil }
+    // The evidence falls with each failure.
+    var (low, high) = (0, trials + 1)
+    while high - low > 1 {
+      let middle = low + (high - low) / 2
+      if logEvidenceBelow(failures: middle, of: trials) >= level { low = middle } else { high = middle }
+    }
+    return low
+  }
+
+  /// The fewest failures among so many trials at which the evidence that the share is above the bound reaches a level; `nil`
+  /// if not even all would do.
+  package func fewestFailuresShowingAbove(_ trials: Int, level: Double) -> Int? {
+    guard logEvidenceAbove(failures: trials, of: trials) >= level else { return nil }
+    var (low, high) = (-1, trials)
+    while high - low > 1 {
+      let middle = low + (high - low) / 2
+      if logEvidenceAbove(failures: middle, of: trials) >= level { high = middle } else { low = middle }
+    }
+    return high
+  }
+}
+
 // MARK: - Binomial draws
 
 /// Draws from a binomial distribution, the same for the same seed.
