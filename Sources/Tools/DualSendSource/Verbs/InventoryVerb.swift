@@ -3,7 +3,6 @@ import DualSendCommandLine
 import DualSendCore
 import DualSendRemapping
 import DualSendTables
-import Foundation
 
 /// `dualsend inventory`: lists every place in the sources that logs, and the events that it can send.
 struct InventoryVerb: Verb {
@@ -20,16 +19,16 @@ struct InventoryVerb: Verb {
       `dualsend table coverage --inventory` and `dualsend table draft --inventory`; --format sarif for tools that show \
       results of analyses.
 
-      --suggest looks for functions that look as if they log, lists them with the number of their calls and an example \
-      each, and writes a description of them for --calls: of functions that call each other only the deepest, and of an \
-      SDK those that the app calls by no such function. Take out what logs for people.
+      --suggest lists the functions that may log, with the number of their calls, an example and the description for \
+      --calls: those with a name and a dictionary, those that call a logging SDK, and those of SDKs that are called. It \
+      chooses none: put the descriptions of those that log events into the file of --calls.
 
       --remap lists what a remapping table makes of each place: the new name and keys, the row of the table that says so, \
       and what a person must write besides them. Nothing is edited.
 
       Exit status 1 if a file is not Swift and was passed over, or if --suggest finds nothing.
       """.examples(
-        "dualsend inventory --suggest calls.json Sources",
+        "dualsend inventory --suggest Sources",
         "dualsend inventory --calls calls.json --format json Sources \\\n      > inventory.jsonl",
         "dualsend inventory --remap remapping.json --format csv Sources \\\n      > renaming.csv")
   )
@@ -44,10 +43,8 @@ struct InventoryVerb: Verb {
   @OptionGroup var sources: SourceInput
   @Option(name: .customLong("format"), help: "The form of the result.")
   var form: Form = .text
-  @Option(
-    help: ArgumentHelp(
-      "Describe functions that look as if they log in this new file, for --calls.", valueName: "calls.json"))
-  var suggest: String?
+  @Flag(help: "List the functions that may log, with their descriptions for --calls.")
+  var suggest = false
   @Option(help: ArgumentHelp("List what this remapping table makes of each place.", valueName: "table"))
   var remap: String?
   @Option(help: ArgumentHelp("The most places that the text lists; 0 for all of them.", valueName: "lines"))
@@ -61,11 +58,11 @@ struct InventoryVerb: Verb {
     if limit < 0 { throw ValidationError("--limit is a number of lines, or 0") }
     if form == .csv, remap == nil { throw ValidationError("--format csv needs --remap") }
     if remap != nil, form == .sarif { throw ValidationError("--remap has no --format sarif") }
-    if remap != nil, suggest != nil { throw ValidationError("--suggest and --remap are two commands") }
+    if remap != nil, suggest { throw ValidationError("--suggest and --remap are two commands") }
   }
 
   func run(on terminal: Terminal) async throws -> CommandStatus {
-    if let suggest { return try describe(in: suggest, on: terminal) }
+    if suggest { return try listCandidates(on: terminal) }
     let table = try remap.map { name in
       let bytes = try InputFile.bytes(name)
       return (name: name, table: try RemappingTable(reading: bytes, name: name), places: TablePlaces(bytes))
@@ -85,7 +82,7 @@ struct InventoryVerb: Verb {
     }
     if found.inventory.callSites.isEmpty, sources.calls == nil {
       terminal.note(
-        "note: no place logs by the functions that are always known; `--suggest calls.json` looks for the app's own")
+        "note: no place logs by the functions that are always known; `--suggest` lists the app's own")
     }
     return found.skipped.isEmpty ? .clean : .findings
   }
@@ -98,33 +95,29 @@ struct InventoryVerb: Verb {
     }
   }
 
-  /// Lists the candidates, and writes their descriptions.
-  private func describe(in file: String, on terminal: Terminal) throws -> CommandStatus {
-    if FileManager.default.fileExists(atPath: file) {
-      throw CommandError("\(file) is there already", help: "name a new file, or give it with --calls")
-    }
-    let suggestions = LoggingSuggestions(try sources.texts(on: terminal), threads: sources.threadCount)
-    let candidates = suggestions.candidates
-    if !suggestions.changing.isEmpty {
-      terminal.note(
-        "note: not described, because they log another text than they are called with: "
-          + suggestions.changing.joined(separator: ", ") + "; describe what they call")
-    }
+  /// Lists the functions that may log, with their descriptions.
+  private func listCandidates(on terminal: Terminal) throws -> CommandStatus {
+    let candidates = LoggingSuggestions(try sources.texts(on: terminal), threads: sources.threadCount).candidates
     guard !candidates.isEmpty else {
       terminal.note("no function of these sources looks as if it logs: describe it by hand, see --calls")
       return .findings
     }
-    var table = TextTable([.words("function"), .words("type"), .numbers("calls"), .words("for example")])
-    for candidate in candidates {
-      let (path, line, text) = candidate.example
-      table.addRow([candidate.signature, candidate.type ?? "", candidate.callCount.grouped, "\(path):\(line)  \(text)"])
+    if form != .text {
+      for one in candidates {
+        terminal.result(
+          .object([
+            "calls": .int(Int64(one.callCount)), "description": one.description,
+            "example": .string("\(one.example.file):\(one.example.line)"),
+          ]))
+      }
+      return .clean
     }
-    terminal.result(table.text)
-    let calls = candidates.map { "    " + $0.description.canonicalText }.joined(separator: ",\n")
-    try InputFile.replace(file, with: Array("{\n  \"formatVersion\": 1,\n  \"calls\": [\n\(calls)\n  ]\n}\n".utf8))
-    terminal.note(
-      "\(candidates.count.counted("function")) described in \(file): remove what logs only for debugging, then give it with --calls"
-    )
+    var table = TextTable([.numbers("calls"), .words("description"), .words("for example")])
+    for one in candidates {
+      let (path, line, text) = one.example
+      table.addRow([one.callCount.grouped, one.description.canonicalText, "\(path):\(line)  \(text)"])
+    }
+    terminal.result(table.text(limit: limit))
     return .clean
   }
 }

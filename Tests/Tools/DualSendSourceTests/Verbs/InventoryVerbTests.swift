@@ -86,165 +86,55 @@ struct InventoryVerbTests {
     let note = "note: left out 3 folders of tests or others' code; name one to read it: \(folders)\n"
     #expect(await VerbRun.of(["inventory", app.path]).diagnostics.contains(note))
     for number in 1...6 { try app.write("More\(number)Tests/Some.swift", "") }
-    let suggested = await VerbRun.of(["inventory", app.path, "--suggest", app.path("calls.json")])
+    let suggested = await VerbRun.of(["inventory", app.path, "--suggest"])
     #expect(suggested.diagnostics.contains("left out 9 folders") && suggested.diagnostics.contains(" and 1 more\n"))
   }
 
-  @Test("suggests the app's own functions, with which the places are then found")
+  @Test("lists the functions that may log, most calls first, with the descriptions by which the places are then found")
   func suggestions() async throws {
     let own = try TemporaryApp()
     try own.write(
       "App.swift",
       """
-      enum Screen: String { case home, cart }
       struct Event { let label: String; let values: [String: Any] }
       final class Analytics {
         func track(_ name: String, properties: [String: Any] = [:]) {}
-        func screen(_ screen: Screen) {}
-        func send(_ event: Event) {}
-        func log(_ message: String) {}
-        func rare(_ event: Event) {}
+        func send(_ event: Event) { Amplitude.instance().logEvent(event.label, withEventProperties: event.values) }
+        func log(_ message: String) { print(message) }
       }
       func open(_ analytics: Analytics, _ id: Int) {
-        analytics.track("home.view", properties: ["id": id])
-        analytics.track("home.tap")
-        analytics.track("home.leave")
-        analytics.screen(.home); analytics.screen(.cart); analytics.screen(.home)
-        for _ in 0..<1 { analytics.send(Event(label: "a", values: [:])) }
-        analytics.send(Event(label: "b", values: ["n": 1])); analytics.send(Event(label: "c", values: [:]))
-        for text in ["x"] { analytics.log(text); analytics.log("y"); analytics.log("z"); analytics.log("w") }
-        analytics.rare(Event(label: "d", values: [:]))
+        analytics.track("home.view", properties: ["id": id]); analytics.track("home.tap"); analytics.log("x")
+        analytics.send(Event(label: "a", values: [:]))
       }
       """)
-    let nothing = await VerbRun.of(["inventory", own.path])
-    #expect(nothing.diagnostics.contains("`--suggest calls.json` looks for the app's own"))
-    let calls = own.path("calls.json")
-    let run = await VerbRun.of(["inventory", own.path, "--suggest", calls])
-    #expect(run.status == .clean)
-    let rows = run.results.split(separator: "\n").dropFirst(2).map { $0.split(separator: " ").first.map(String.init) }
-    #expect(rows == ["screen(_:)", "send(_:)", "track(_:properties:)"])
-    #expect(try own.text("calls.json").contains(#""event":0,"function":"send(_:)","nameProperty":"label""#))
+    #expect(await VerbRun.of(["inventory", own.path]).diagnostics.contains("`--suggest` lists the app's own"))
+    let text = await VerbRun.of(["inventory", own.path, "--suggest"])
+    #expect(text.status == .clean)
+    let counts = text.results.split(separator: "\n").dropFirst(2).map { $0.split(separator: " ").first }
+    #expect(counts == ["2", "1", "1"])
+    #expect(text.results.contains("App.swift:8  analytics.track(\"home.view\", properties: [\"id\": id])"))
+    let json = await VerbRun.of(["inventory", own.path, "--suggest", "--format", "json"])
+    let lines = json.results.split(separator: "\n").map { $0.drop { $0 != "{" } }
+    #expect(lines.count == 3)
+    #expect(json.results.contains(#""function":"logEvent(_:withEventProperties:)","name":0,"parameters":1"#))
+    let described = [
+      #"{"function":"track(_:properties:)","name":0,"parameters":1,"type":"Analytics"}"#,
+      #"{"event":0,"function":"send(_:)","nameProperty":"label","parametersProperty":"values","type":"Analytics"}"#,
+    ]
+    for one in described { #expect(json.results.contains(one), "\(json.results)") }
+    let calls = try own.write("calls.json", #"{"formatVersion": 1, "calls": [\#(described.joined(separator: ","))]}"#)
     let found = await VerbRun.of(["inventory", own.path, "--calls", calls, "--format", "json"])
     let sites = try Inventory(found.results.utf8).callSites
-    #expect(sites.count == 9)
-    #expect(sites.filter { $0.line == 11 }.flatMap(\.events).map(\.name) == ["home.view"])
-    #expect(await VerbRun.of(["inventory", own.path, "--suggest", calls]).status == .couldNotRun)
+    #expect(sites.flatMap(\.events).map(\.name) == ["home.view", "home.tap", "a"])
   }
 
-  /// The suggested functions, and what the command says of the others.
-  private func suggested(_ source: String) async throws -> (descriptions: String, notes: String, sites: [CallSite]) {
+  @Test("lists nothing where no function may log")
+  func noSuggestions() async throws {
     let own = try TemporaryApp()
-    try own.write("App.swift", source)
-    let calls = own.path("calls.json")
-    let run = await VerbRun.of(["inventory", own.path, "--suggest", calls])
-    guard run.status == .clean else { return ("", run.diagnostics, []) }
-    let found = await VerbRun.of(["inventory", own.path, "--calls", calls, "--format", "json"])
-    return (try own.text("calls.json"), run.diagnostics, try Inventory(found.results.utf8).callSites)
-  }
-
-  private static let taps = "func a() { tap(\"a\") }; func b() { tap(\"b\") }; func c() { tap(\"c\") }\n"
-
-  @Test("suggests the deepest of functions that call each other, so that the texts are those that are sent")
-  func deepest() async throws {
-    let (descriptions, _, sites) = try await suggested(
-      """
-      final class Analytics { func track(_ name: String, properties: [String: Any] = [:]) { queue.add(name, properties) } }
-      let analytics = Analytics()
-      func tap(_ text: String) { trackTap(text) }
-      func trackTap(_ text: String) { analytics.track("tap_button_\\(text)", properties: ["at": 1]) }
-
-      """ + Self.taps)
-    #expect(descriptions.contains(#""function":"track(_:properties:)","name":0,"parameters":"properties""#))
-    #expect(!descriptions.contains("trackTap") && !descriptions.contains("tap("))
-    #expect(sites.flatMap(\.events).map(\.name).sorted() == ["tap_button_a", "tap_button_b", "tap_button_c"])
-  }
-
-  @Test(
-    "suggests no function that logs another text than it is called with, and names it",
-    arguments: [
-      """
-      final class Analytics { func track(_ name: String) { queue.add("app_" + name) } }
-      func tap(_ text: String) { Analytics().track(text) }
-
-      """ + Self.taps,
-      """
-      enum Name: String { case a }
-      struct AppEvent { let name: Name }
-      func track(_ event: AppEvent) { queue.add("app_" + event.name.rawValue) }
-      func f() { track(AppEvent(name: .a)); track(AppEvent(name: .a)); track(AppEvent(name: .a)) }
-      """,
-    ])
-  func changingText(source: String) async throws {
-    let (descriptions, notes, _) = try await suggested(source)
-    #expect(descriptions == "")
-    #expect(notes.contains("they log another text than they are called with: track(_:); describe what they call"))
-  }
-
-  @Test(
-    "suggests no function that logs for people",
-    arguments: [
-      "func log(_ message: String) { write(message) }", "func trackInfo(_ text: String) { write(text) }",
-      "func log(_ text: String, file: String = #file) { write(text) }", "func logEvent(_ text: String) { print(text) }",
-      "func log(_ text: String, level: Int = 1) { write(text) }",
-    ])
-  func forPeople(declaration: String) async throws {
-    let name = declaration.dropFirst(5).prefix { $0 != "(" }
-    let (descriptions, _, _) = try await suggested(
-      declaration + "\nfunc f() { \(name)(\"a\"); \(name)(\"b\"); \(name)(\"c\"); \(name)(\"d\") }\n")
-    #expect(descriptions == "")
-  }
-
-  @Test(
-    "suggests functions with generic events, events behind other arguments, and functions of an SDK",
-    arguments: [
-      (
-        "protocol Event { var name: String { get }; var values: [String: Any] { get } }\nfunc track<T: Event>(_ event: T) {}",
-        "track(E())", #""event":0,"function":"track(_:)","nameProperty":"name","parametersProperty":"values""#
-      ),
-      (
-        "protocol Event { var id: String { get } }\nfunc track<T>(_ event: T) where T: Event {}", "track(E())",
-        #""event":0,"function":"track(_:)","nameProperty":"id""#
-      ),
-      (
-        "struct AppEvent { let name: String }\nfunc track(at time: Int, _ event: AppEvent) {}",
-        "track(at: 1, .init(name: \"a\"))", #""event":1,"function":"track(at:_:)","nameProperty":"name""#
-      ),
-      (
-        "enum Name: String { case a }\nstruct AppEvent { let screen: String; let name: Name }\nfunc track(_ event: AppEvent) { send(event.name.rawValue) }",
-        "track(.init(screen: \"s\", name: .a))", #""event":0,"function":"track(_:)","nameProperty":"name.rawValue""#
-      ),
-      (
-        "enum Name: Int { case a }\nstruct AppEvent { let screen: String; let name: Name }\nfunc track(_ event: AppEvent) {}",
-        "track(.init(screen: \"s\", name: .a))", #""event":0,"function":"track(_:)","nameProperty":"screen""#
-      ),
-      (
-        "func track(user: String, event: String) {}", "track(user: \"u\", event: \"a\")",
-        #""function":"track(user:event:)","name":1"#
-      ),
-      (
-        "import Mixpanel", "Mixpanel.mainInstance().track(event: \"a\", properties: [\"n\": 1])",
-        #""function":"track(event:properties:)","name":0,"parameters":1"#
-      ),
-      (
-        "import FirebaseAnalytics", "Analytics.logEvent(\"a\", parameters: nil)",
-        #""function":"logEvent(_:parameters:)","name":0,"parameters":1"#
-      ),
-    ])
-  func otherForms(declarations: String, call: String, expected: String) async throws {
-    let body = Array(repeating: call, count: 3).joined(separator: "\n  ")
-    let (descriptions, _, sites) = try await suggested(declarations + "\nfunc f() {\n  \(body)\n}\n")
-    #expect(descriptions.contains(expected), "\(descriptions)")
-    #expect(sites.count == 3)
-  }
-
-  @Test("suggests a function of an SDK for its only caller, which is no candidate, and follows that")
-  func wrappedSDK() async throws {
-    let (descriptions, _, sites) = try await suggested(
-      "func tap(_ text: String) { Amplitude.instance().logEvent(\"tap_\" + text, withEventProperties: [\"n\": 1]) }\n"
-        + Self.taps)
-    #expect(descriptions.contains(#""function":"logEvent(_:withEventProperties:)","name":0,"parameters":1"#))
-    #expect(sites.flatMap(\.events).map(\.name).sorted() == ["tap_a", "tap_b", "tap_c"])
-    #expect(sites.allSatisfy { $0.certainty == .exact })
+    try own.write("App.swift", "func add(_ n: Int) {}; func f() { add(1) }")
+    let run = await VerbRun.of(["inventory", own.path, "--suggest"])
+    #expect(run.status == .findings)
+    #expect(run.diagnostics.contains("no function of these sources looks as if it logs"))
   }
 
   @Test("writes SARIF whose places and kinds are those of the inventory")
