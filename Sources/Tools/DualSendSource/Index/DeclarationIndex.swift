@@ -33,14 +33,21 @@ struct DeclarationIndex: Sendable {
   init(_ files: [FileFacts], paths: [String]) {
     folders = paths.map { $0.split(separator: "/").dropLast() }
     let all = files.flatMap(\.declarations)
+    // An extension of an alias is one of the type.
+    let aliases = Dictionary(
+      all.filter { $0.kind == .alias && $0.owner.isEmpty }.map { ($0.name, Self.plain($0.type ?? "")) }
+    ) { first, _ in first }
+    func extended(_ path: String) -> String { aliases[path] ?? path }
     func grouped(_ isWanted: (Declaration) -> Bool, by key: (Declaration) -> String) -> [String: [Int]] {
       Dictionary(grouping: all.indices.filter { isWanted(all[$0]) }) { key(all[$0]) }
     }
     self.all = all
     types = grouped(\.kind.isType, by: \.path)
-    members = grouped({ $0.kind != .extending }, by: \.owner).mapValues { Dictionary(grouping: $0) { all[$0].name } }
+    members = grouped({ $0.kind != .extending }, by: { extended($0.owner) }).mapValues {
+      Dictionary(grouping: $0) { all[$0].name }
+    }
     cases = grouped({ $0.kind == .enumCase }, by: \.owner)
-    extensions = grouped({ $0.kind == .extending }, by: \.name)
+    extensions = grouped({ $0.kind == .extending }, by: { extended($0.name) })
     functions = grouped({ $0.kind == .function }, by: \.name)
     conformances = all.indices.reduce(into: [:]) { found, number in
       for name in all[number].inherited { found[Self.plain(name), default: []].append(number) }
@@ -73,6 +80,16 @@ struct DeclarationIndex: Sendable {
       (name, depth) = (Self.plain(meant), depth + 1)
     }
     return nil
+  }
+
+  /// The name that a type's name stands for, through aliases; `nil` for several possible ones.
+  func aliased(_ name: String, in scope: String, file: Int) -> String? {
+    var (name, depth) = (Self.plain(name), 0)
+    while depth < 8, let found = declared(name, in: scope, file: file), all[found].kind == .alias {
+      name = Self.plain((all[found].type ?? "").withoutOptional)
+      depth += 1
+    }
+    return isAmbiguous(name) ? nil : name
   }
 
   private func reference(_ one: Declaration) -> TypeReference {

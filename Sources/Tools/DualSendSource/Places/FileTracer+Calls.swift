@@ -25,7 +25,10 @@ extension FileTracer {
     let here = ReachedCall(
       call: call, context: context, state: state, type: receiverType(call, context, state))
     let fitting = selected(resolver.fitting(call, name), by: here)
-    for function in functions[name] ?? [] where call.mayCall(labels: function.labels) {
+    let described = (functions[name] ?? []).filter { call.mayCall(labels: $0.labels) }
+    // The description whose labels are the call's comes first, in whatever order they are given.
+    let exact = described.filter { $0.labels == call.labels }
+    for function in exact + described.filter({ $0.labels != call.labels }) {
       var reasons: Set<String> = []
       switch meaning(function, here) {
       case .other: continue
@@ -93,10 +96,11 @@ extension FileTracer {
     let isOnType: Bool
     if let base {
       isOnType = base.typeArgument != nil || resolver.namedType(base, here.context, here.state) != nil
-    } else if case .type? = here.state.locals["self"] {
-      isOnType = true
     } else {
-      isOnType = false
+      switch here.state.locals["self"] {
+      case .type?, .unknown?: isOnType = true
+      default: isOnType = false
+      }
     }
     let found = all.filter { number in
       let one = resolver.index[number]
@@ -227,7 +231,7 @@ extension FileTracer {
     }
     if base.is(SuperExprSyntax.self) { return own }
     return resolver.namedType(base, context, state)
-      ?? resolver.type(of: resolver.value(base, context, state), in: context)
+      ?? resolver.type(of: resolver.value(base, context, state), in: context) ?? (base.localName == "self" ? own : nil)
   }
 
   // MARK: wrappers
@@ -257,7 +261,7 @@ extension FileTracer {
     guard let arguments = resolver.bound(call, to: one, context, state) else { return [open] }
     var receiver: Value?
     if let type = resolver.index.type(one.owner, in: "", file: one.file) {
-      receiver = one.isStatic ? .type(type) : .instance(type)
+      receiver = one.isStatic ? staticReceiver(type, here) : .instance(type)
       if !one.isStatic, resolver.isValueType(type) {
         let base = call.receiver.map { resolver.value($0, context, state) } ?? state.locals["self"]
         receiver = base.map { if case .unknown = $0 { .instance(type) } else { $0 } }
@@ -279,6 +283,15 @@ extension FileTracer {
       }
     }
     return all.flatMap { followed($0, one) ?? [open] }
+  }
+
+  /// The type on which a static function is called; unknown if it may be a subtype.
+  private func staticReceiver(_ type: TypeReference, _ here: ReachedCall) -> Value {
+    if let base = here.call.receiver, let named = resolver.namedType(base, here.context, here.state) {
+      return .type(named)
+    }
+    if case .type(let own)? = here.state.locals["self"] { return .type(own) }
+    return resolver.hasSubtypes(type) ? .unknown("which type `Self` is") : .type(type)
   }
 
   private func followed(_ key: Resolver.MemoKey, _ one: Declaration) -> [Shape]? {

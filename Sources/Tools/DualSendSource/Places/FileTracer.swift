@@ -100,7 +100,9 @@ final class FileTracer {
     if let type = resolver.index.type(owner, in: "", file: unit.file) {
       let isValue = resolver.isValueType(type)
       start.locals["self"] =
-        root.isStatic ? .type(type) : isValue && isFollowed ? .parameter("self", type: type.path) : .instance(type)
+        root.isStatic
+        ? resolver.hasSubtypes(type) ? .unknown("which type `Self` is") : .type(type)
+        : isValue && isFollowed ? .parameter("self", type: type.path) : .instance(type)
     }
     let generic = root.asProtocol((any WithGenericParametersSyntax).self)
     for name in generic?.genericParameterClause?.names ?? [] {

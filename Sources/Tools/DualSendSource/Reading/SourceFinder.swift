@@ -57,7 +57,7 @@ package enum SourceFinder {
         let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
         if !excluded.isEmpty, excluded.contains(realPath(path)) { continue }
         switch SourceFile.kind(path, follows: false) {
-        case .folder where name.hasSuffix("Tests") || foreign.contains(name): leftOut.append(path)
+        case .folder where isOfTests(name) || foreign.contains(name): leftOut.append(path)
         case .folder: waiting.append(path)
         case .link: if !isRead(path, roots) { found.append(path) }
         default: if name.hasSuffix(".swift") || isObjectiveC(name) { found.append(path) }
@@ -66,6 +66,9 @@ package enum SourceFinder {
     }
     return found
   }
+
+  /// `ABTests` has the app's own experiments.
+  private static func isOfTests(_ name: String) -> Bool { name.hasSuffix("Tests") && !name.hasSuffix("ABTests") }
 
   /// Headers are among them, because inline functions in them may call.
   private static func isObjectiveC(_ name: String) -> Bool {

@@ -59,7 +59,15 @@ extension Resolver {
       || expression.is(DictionaryExprSyntax.self) || expression.is(FloatLiteralExprSyntax.self)
     guard isLiteral else { return nil }
     let plain = DeclarationIndex.plain(expected.withoutOptional)
-    if isNumber, ["Double", "Float", "CGFloat", "TimeInterval"].contains(plain) { return .scalar(.double) }
+    if isNumber, let type = index.aliased(plain, in: context.owner, file: context.unit.file) {
+      switch type {
+      case "Double", "Float", "Float32", "Float64", "CGFloat", "TimeInterval": return .scalar(.double)
+      case "Int", "UInt", "Any", "AnyHashable", "Sendable", "Hashable", "Encodable", "Codable", "Equatable": break
+      case _ where type.hasPrefix("Int") || type.hasPrefix("UInt"): break
+      // Of a type that these sources do not show, the literal may be anything.
+      default: if index.type(type, in: context.owner, file: context.unit.file) == nil { return .scalar(.unknown) }
+      }
+    }
     if expression.is(ArrayExprSyntax.self), plain == "Set" { return .unknown("a set") }
     let own = index.type(plain, in: context.owner, file: context.unit.file) ?? .init(path: plain, file: nil)
     let isOwn = types.ancestors(of: own).contains { $0.path.hasPrefix("ExpressibleBy") }

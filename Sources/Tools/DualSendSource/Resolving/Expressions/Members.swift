@@ -17,7 +17,11 @@ extension Resolver {
     while !owner.isEmpty {
       if let type = index.type(owner, in: "", file: context.unit.file) {
         if isInnermost, let own = state.locals["self"] {
-          if let found = memberIfAny(name, of: own, context) { return found }
+          if case .unknown = own {
+            if isReplaced(name, of: type, context) { return .unknown("which type's `\(name)` it is") }
+          } else if let found = memberIfAny(name, of: own, context) {
+            return found
+          }
         }
         if let found = memberIfAny(name, of: .type(type), context) { return found }
       }
@@ -35,10 +39,33 @@ extension Resolver {
 
   /// The type that `Self` refers to.
   func ownType(_ context: Context, _ state: PathState) -> TypeReference? {
-    if case .type(let type)? = state.locals["self"] { return type }
-    guard let type = index.type(context.owner, in: "", file: context.unit.file) else { return nil }
-    if case .object(let own)? = state.locals["self"] { return own.type }
-    return index.declaration(of: type)?.kind == .reference && !implementations(of: type).isEmpty ? nil : type
+    let own: TypeReference?
+    switch state.locals["self"] {
+    case .type(let type)?, .instance(let type)?, .enumCase(let type, _, _)?: own = type
+    case .object(let object)?: own = object.type
+    default: own = index.type(context.owner, in: "", file: context.unit.file)
+    }
+    return own.flatMap { type in
+      if case .type? = state.locals["self"] { return type }
+      return hasSubtypes(type) ? nil : type
+    }
+  }
+
+  /// Whether a value of the type may be one of another type: of a protocol, or of a class with subclasses.
+  func hasSubtypes(_ type: TypeReference) -> Bool {
+    switch index.declaration(of: type)?.kind {
+    case .contract?: true
+    case .reference?: !implementations(of: type).isEmpty
+    default: false
+    }
+  }
+
+  /// Whether a type that conforms to a protocol, or a subclass, has a static member of this name.
+  private func isReplaced(_ name: String, of type: TypeReference, _ context: Context) -> Bool {
+    hasSubtypes(type)
+      && implementations(of: type).contains { other in
+        index.members(name, of: other, file: context.unit.file).contains { index[$0].isStatic }
+      }
   }
 
   /// `x.y`.

@@ -16,8 +16,8 @@ extension Resolver {
   func isOwnOperator(_ name: String, of types: Set<String>) -> Bool {
     index.functions(name).contains { number in
       let one = index[number]
-      let sides = one.parameters.map { DeclarationIndex.plain($0.type.withoutOptional) } + [one.owner]
-      return sides.contains { side in
+      let sides = one.parameters.map { DeclarationIndex.plain($0.type.withoutOptional) }
+      return sides.allSatisfy { side in
         types.contains(DeclarationIndex.last(side)) || one.generics.contains(side)
           || (types.contains("Array") && side.hasPrefix("[") && side.topLevelColon == nil)
       }
