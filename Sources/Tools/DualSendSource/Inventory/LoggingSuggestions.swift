@@ -132,7 +132,7 @@ extension LoggingSuggestions.Candidate {
     else { return nil }
     let parameters = places.indices.dropFirst().first { place in
       places[place].expression.is(DictionaryExprSyntax.self)
-        || ["parameters", "properties", "attributes", "withProperties"].contains(places[place].label?.text ?? "")
+        || ["arameters", "roperties", "ttributes"].contains { places[place].label?.text.hasSuffix($0) == true }
     }
     guard parameters != nil || TrackingWords.refer(name) else { return nil }
     var content: [String: EventValue] = ["name": 0]

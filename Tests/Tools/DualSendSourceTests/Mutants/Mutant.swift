@@ -1,3 +1,4 @@
+import DualSendCore
 import Foundation
 
 /// Sources in which something was broken at random: what an editor, a merge or a slip of the hand leaves.
@@ -6,11 +7,10 @@ struct Mutant {
 
   /// Files that are broken, and whole ones beside them.
   init(seed: UInt64) {
-    var random = ProgramRandom(seed: seed)
+    var random = SplitMix64(seed: seed)
     var files: [(path: String, text: String)] =
-      switch random.number(below: 4) {
-      case 0: RandomProgram(seed: seed, sites: 4).files.map { ($0.name, $0.text) }
-      case 1: (0..<2).map { _ in random.element(Self.awkward) }
+      switch random.number(below: 3) {
+      case 0: (0..<2).map { _ in random.element(Self.awkward) }
       default: Self.logging + (0..<2).map { _ in random.element(Self.newsstand) }
       }
     for _ in 0...random.number(below: 3) {
@@ -21,7 +21,7 @@ struct Mutant {
     self.files = files.enumerated().map { ("\($0.offset)-" + $0.element.path, $0.element.text) }
   }
 
-  private static func broken(_ text: String, _ other: String, _ random: inout ProgramRandom) -> String {
+  private static func broken(_ text: String, _ other: String, _ random: inout SplitMix64) -> String {
     var tokens = self.tokens(text)
     guard !tokens.isEmpty else { return "}" }
     let (first, second) = (random.number(below: tokens.count), random.number(below: tokens.count))
@@ -101,4 +101,9 @@ struct Mutant {
   }
 }
 
-extension ProgramRandom: RandomNumberGenerator {}
+extension SplitMix64 {
+  /// - Precondition: there is an element.
+  fileprivate mutating func element<Element>(_ elements: [Element]) -> Element {
+    elements[number(below: elements.count)]
+  }
+}

@@ -90,7 +90,8 @@ struct ExplainVerb: FormattedVerb {
         of: table, event: event, payload: payload.members, inexactNumbers: payload.inexactNumbers)
       if format == .json { terminal.result(account.json) } else { terminal.result(account.text) }
     } else if let rollout {
-      let document = try RolloutDocument(proving: try await rollout.bytes(headers.fields, on: terminal), name: rollout.name)
+      let document = try RolloutDocument(
+        proving: try await rollout.bytes(headers.fields, on: terminal), name: rollout.name)
       terminal.report(document.warnings, format: format)
       for name in names(event, in: AppEvents(document, table: table), on: terminal) {
         let account = DecisionReport(

@@ -17,7 +17,7 @@ extension Resolver {
     index.functions(name).contains { number in
       let one = index[number]
       let sides = one.parameters.map { DeclarationIndex.plain($0.type.withoutOptional) }
-      return sides.allSatisfy { side in
+      return sides.map { $0 == "Self" ? one.owner : $0 }.allSatisfy { side in
         types.contains(DeclarationIndex.last(side)) || one.generics.contains(side)
           || (types.contains("Array") && side.hasPrefix("[") && side.topLevelColon == nil)
       }
