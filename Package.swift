@@ -95,7 +95,7 @@ var tools: [Target] {
       """,
       and: [.product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux]))]),
     tool("DualSendParity", "DualSend DualSendCommandLine DualSendCore DualSendRemapping DualSendRollout GRDB"),
-    tool("DualSendGuard", "DualSendCore DualSendParity DualSendRollout"),
+    tool("DualSendGuard", "DualSendCommandLine DualSendCore DualSendParity DualSendRollout"),
     tool("DualSendDatabase", "DualSendCore DualSendTracking GRDB"),
     // The only user of swift-syntax.
     tool(
