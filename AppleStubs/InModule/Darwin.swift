@@ -22,3 +22,9 @@ func open(_ path: UnsafePointer<CChar>, _ flags: Int32, _ mode: mode_t) -> Int32
 extension stat {
   var st_mtimespec: timespec { st_mtim }
 }
+
+// https://developer.apple.com/documentation/kernel/1387446-sysctlbyname
+func sysctlbyname(
+  _ name: UnsafePointer<CChar>!, _ old: UnsafeMutableRawPointer!, _ oldCount: UnsafeMutablePointer<Int>!,
+  _ new: UnsafeMutableRawPointer!, _ newCount: Int
+) -> Int32 { -1 }
