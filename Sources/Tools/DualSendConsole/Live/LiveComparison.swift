@@ -18,7 +18,6 @@ actor LiveComparison {
   var store: LiveEntryStore
   private(set) var table: LiveTable?
   private static let maximumNames = 10_000
-  private static let shownStops = 5
   /// Names that the old logger sent: the app's.
   private var oldNames: Set<String> = []
   private var rollout: LiveRollout?
@@ -27,8 +26,7 @@ actor LiveComparison {
   private var parity: OngoingParity?
   private(set) var series = ParitySeries()
   private(set) var alarm: LiveAlarm
-  /// The stops in force, oldest first.
-  private var stops: [LiveStop] = []
+  private var stops = LiveStops()
   /// Waiting entries in the order of their deadlines.
   private var deadlines = LiveDeadlines()
   private var settled: [LiveEntry.State: Int] = [:]
@@ -81,7 +79,7 @@ actor LiveComparison {
 
   /// Whether a name is the app's, because the old logger sent it or the table has an entry for it, and not stopped yet.
   private func canStop(_ name: String) -> Bool {
-    (hasOldEvent(named: name) || table?.table.hasEntry(for: name) == true) && !stops.contains { $0.stops([name]) }
+    (hasOldEvent(named: name) || table?.table.hasEntry(for: name) == true) && !stops.stop([name])
   }
 
   /// Whether the old logger sent an event with a name, among the first names that it sent.
@@ -106,22 +104,19 @@ actor LiveComparison {
 
   /// Puts the kills of the record in force. Counts the kept events that were logged since.
   func setStops(_ kills: [PublicationRecord.Entry]) {
-    guard kills.map(\.id) != stops.map(\.id) else { return }
-    var new = kills.filter { kill in !stops.contains { $0.id == kill.id } }.map(LiveStop.init)
-    store.forEachFromNewest { entry in
-      let names = appNames(old: entry.oldName, new: entry.newName)
-      for index in new.indices {
-        new[index].count(names, loggedAt: entry.time, old: entry.oldName != nil, new: entry.newName != nil)
+    let isChanged = stops.put(kills) { new in
+      store.forEachFromNewest { entry in
+        let names = appNames(old: entry.oldName, new: entry.newName)
+        new.count(names, loggedAt: entry.time, old: entry.oldName != nil, new: entry.newName != nil)
+        return true
       }
-      return true
     }
-    stops = kills.compactMap { kill in (stops + new).first { $0.id == kill.id } }
-    noteChange(of: .document)
+    if isChanged { noteChange(of: .document) }
   }
 
   /// The alarm and the stops in force, for the banner of the page.
   var banner: EventValue {
-    alarm.json(canStop: canStop, stops: .array(stops.suffix(Self.shownStops).map(\.json)))
+    alarm.json(canStop: canStop, stops: stops.json)
   }
 
   func note(_ note: String, about source: LiveSource) {
@@ -219,9 +214,7 @@ actor LiveComparison {
     sources[source, default: LiveSourceCounts()].events += 1
     if !stops.isEmpty {
       let names = appNames(old: entry.oldName, new: entry.newName)
-      for index in stops.indices {
-        stops[index].count(names, loggedAt: entry.time, old: fresh.old != nil, new: fresh.new != nil)
-      }
+      stops.count(names, loggedAt: entry.time, old: fresh.old != nil, new: fresh.new != nil)
     }
     decide(&entry)
     judge(&entry, fresh)
@@ -438,22 +431,4 @@ actor LiveComparison {
 
   /// How parity went.
   var parityPoints: [ParitySeries.Point] { series.points }
-}
-
-/// The limits of the live events.
-struct LiveLimits: Sendable, Hashable {
-  /// The largest number of entries whose other side is missing, and of other entries.
-  var entries = 100_000
-  /// The largest number of evicted events whose ids are kept.
-  var evicted = 250_000
-  /// The largest payload of one side in memory, in bytes of JSON; a larger one is kept on disk.
-  var payloadBytes = 64 << 10
-  /// The memory of all payloads in bytes; the oldest ones are moved to disk.
-  var allPayloadBytes = 48 << 20
-  /// The largest size of the payloads on disk; the oldest ones are lost, and their pairs not compared again.
-  var diskBytes = 4 << 30
-  /// The time to wait for the other side of an event.
-  var lostAfter = Duration.seconds(60)
-  /// The largest number of pages that follow the events; further ones are refused.
-  var streams = 16
 }

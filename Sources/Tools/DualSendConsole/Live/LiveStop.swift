@@ -38,3 +38,35 @@ struct LiveStop: Sendable {
     ]
   }
 }
+
+/// The stops in force, oldest first.
+struct LiveStops: Sendable {
+  private static let shown = 5
+
+  private var all: [LiveStop] = []
+
+  var isEmpty: Bool { all.isEmpty }
+
+  /// Whether one of them stops all of these names of the app.
+  func stop(_ names: [String]) -> Bool { all.contains { $0.stops(names) } }
+
+  /// Puts the kills of the record in force; those that were in force keep their counts.
+  ///
+  /// - Parameter count: counts the kept events for those that were not.
+  /// - Returns: whether anything changed.
+  mutating func put(_ kills: [PublicationRecord.Entry], count: (inout LiveStops) -> Void) -> Bool {
+    guard kills.map(\.id) != all.map(\.id) else { return false }
+    var new = LiveStops()
+    new.all = kills.filter { kill in !all.contains { $0.id == kill.id } }.map(LiveStop.init)
+    count(&new)
+    all = kills.compactMap { kill in (all + new.all).first { $0.id == kill.id } }
+    return true
+  }
+
+  mutating func count(_ names: [String], loggedAt time: Int64, old: Bool, new: Bool) {
+    for index in all.indices { all[index].count(names, loggedAt: time, old: old, new: new) }
+  }
+
+  /// The last ones, for the banner.
+  var json: EventValue { .array(all.suffix(Self.shown).map(\.json)) }
+}

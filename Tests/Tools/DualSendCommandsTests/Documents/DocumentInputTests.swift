@@ -61,6 +61,13 @@ struct DocumentInputTests {
     #expect(await run(arguments).status == .usage)
   }
 
+  @Test(
+    "at no address gets no header fields",
+    arguments: [["plan", "a", "b", "--header", "A: b"], ["explain", "a", "--event", "e", "--header", "A: b"]])
+  func unusedHeader(_ arguments: [String]) async {
+    #expect(await run(arguments).status == .usage)
+  }
+
   @Test("is read from the address of what is live by every verb about rollouts")
   func address() async throws {
     try await serving { _, url in

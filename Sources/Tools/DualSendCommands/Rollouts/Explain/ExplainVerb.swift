@@ -56,6 +56,7 @@ struct ExplainVerb: FormattedVerb {
   @OptionGroup var output: FormatOption
 
   func validate() throws {
+    try headers.check(rollout)
     if buckets.bucket {
       if event != nil || remap != nil || payload != nil || breaker {
         throw ValidationError("--bucket excludes --event, --remap, --payload and --breaker")

@@ -7,7 +7,8 @@ import Foundation
   import Darwin
 #endif
 
-/// The files of a guard's state and log. Of the decisions to wait within an hour, the log keeps the last one. Locks a file beside the state, so that a state has one guard at a time.
+/// The files of a guard's state and log. Of the decisions to wait within an hour, the log keeps the last one. Locks a file
+/// beside the state, so that a state has one guard at a time.
 final class GuardFiles: GuardMemory {
   private static let hour: Int64 = 3_600_000
 

@@ -22,7 +22,8 @@ struct GuardVerb: Verb {
       After a kill, the next run continues.
       Runs until the last step keeps its bounds (exit status 0) or a bound is broken; with --once, looks once, for cron. \
       Exit status 1 if a bound is broken, or was broken and --resume was not given since; if the document was changed; \
-      or if the next step is refused. With --once, 2 if nothing was judged: the clock is wrong, or lines are gone. \(MembershipOptions.hiddenOptions("guard"))
+      or if the next step is refused. With --once, 2 if nothing was judged: the clock is wrong, or \
+      lines are gone. \(MembershipOptions.hiddenOptions("guard"))
       """.examples(
         "dualsend guard rollout.json --policy guard.json --report reports --dry-run",
         "dualsend guard rollout.json --policy guard.json --report reports --once")

@@ -47,6 +47,7 @@ struct PlanVerb: FormattedVerb {
 
   func validate() throws {
     try DocumentInput.checkStandardInput([before, after].count(where: \.isStandardInput))
+    try headers.check(before, after)
   }
 
   func run(on terminal: Terminal) async throws -> CommandStatus {

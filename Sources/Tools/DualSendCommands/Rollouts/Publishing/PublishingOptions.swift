@@ -61,6 +61,13 @@ struct HeaderOption: ParsableArguments {
   private var header: [[HeaderField]] = []
 
   var fields: [HeaderField] { Array(header.joined()) }
+
+  /// Refuses header fields that no request would have.
+  func check(_ documents: DocumentInput?...) throws {
+    guard fields.isEmpty || documents.contains(where: { $0?.address != nil }) else {
+      throw ValidationError("--header needs an address")
+    }
+  }
 }
 
 /// The option `--signing-key`.
