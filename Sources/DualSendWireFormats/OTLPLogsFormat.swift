@@ -13,7 +13,8 @@ public import DualSendTracking
 ///
 /// A parameter with the name of one of these attributes, such as `user.id`, is also the attribute `parameter.user.id`, so
 /// that it can be read back. It takes precedence, except over `log.record.uid`. Integers are strings, as in protobuf's JSON;
-/// an integer above `Int64.max` becomes a string value. A parameter without a name is left out.
+/// an integer above `Int64.max`, for which OTLP has no type, becomes a string value with all its digits. A
+/// parameter without a name is the attribute `parameter.`, because OTLP's attributes have names.
 ///
 /// Limits: OTLP has none. The OpenTelemetry Collector accepts 20 MiB in a request
 /// (<https://github.com/open-telemetry/opentelemetry-collector/blob/main/config/confighttp/README.md>).
@@ -117,11 +118,15 @@ extension WireFormat where Self == OTLPLogsFormat {
 
 /// Values in OTLP's JSON form
 enum OTLPValue {
-  /// A list of keys and values, sorted by the keys' bytes.
+  /// A list of keys and values, sorted by the keys' bytes. An empty key, which OTLP does not take, is marked, and so is one
+  /// that consists of marks.
   static func attributes(_ members: [String: EventValue]) -> EventValue {
-    .array(
-      members.filter { !$0.key.isEmpty }.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-        .map { ["key": .string($0.key), "value": any($0.value)] })
+    let named = members.map { name, value in
+      (name: name.withoutMarks.isEmpty ? String.parameterMark + name : name, value: value)
+    }
+    return .array(
+      named.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        .map { ["key": .string($0.name), "value": any($0.value)] })
   }
 
   private static func any(_ value: EventValue) -> EventValue {

@@ -10,9 +10,13 @@ public import DualSendTracking
 /// | `distinct_id` | ``IdentityParameters/user``, else ``IdentityParameters/unit``; an event needs one of them |
 /// | `properties.$session_id`, `properties.$device_id` | ``IdentityParameters/session``, ``IdentityParameters/device`` |
 ///
+/// A name and a `distinct_id` have at most 200 characters: PostHog would cut a longer one. Such an event becomes a dead letter.
+///
 /// Limits: 20 MB for a request (<https://posthog.com/docs/api/capture>), and 900 KiB for an event, the most that
 /// PostHog's own clients send.
 public struct PostHogFormat: WireFormat, Hashable {
+  private static let maximumCharacters = 200
+
   /// The project's API key.
   public var apiKey: String
   /// The key: events of one key are never sent with another.
@@ -43,6 +47,10 @@ public struct PostHogFormat: WireFormat, Hashable {
       let identity = Identity(payload, self.identity)
       guard let id = identity.user ?? identity.unit else {
         throw .withoutIdentity(self.identity.user + self.identity.unit)
+      }
+      for (what, text) in [("name", event.name), ("distinct_id", id)]
+      where text.unicodeScalars.count > Self.maximumCharacters {
+        throw WireRequest.Refusal("the \(what) has more than \(Self.maximumCharacters) characters")
       }
       var properties = payload
       if let session = identity.session, properties["$session_id"] == nil { properties["$session_id"] = session }

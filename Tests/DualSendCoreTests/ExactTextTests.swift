@@ -50,23 +50,6 @@ struct ExactTextTests {
     #expect((EventPath([.key(both[0])]) < EventPath([.key(both[1])])))
   }
 
-  @Test("and both stand in results by name", arguments: Spellings.all)
-  func results(_ texts: Spellings) {
-    let members = [ExactText(texts.composed): EventValue.int(1), ExactText(texts.decomposed): .int(2)]
-    guard case .object(let object) = EventValue.byName(members) else { return }
-    #expect(object.count == 2)
-  }
-
-  @Test("and a name that is written as one of them is labelled stays too")
-  func labels() {
-    let members: [ExactText: EventValue] = [
-      ExactText("e\u{301}"): 1, ExactText("\u{E9}"): 2, ExactText("\u{E9} (U+00E9)"): 3,
-    ]
-    guard case .object(let object) = EventValue.byName(members) else { return }
-    #expect(object.count == 3)
-    #expect(object["\u{E9} (U+00E9)"] == 3)
-  }
-
   @Test("counts one without an s", arguments: [(1, "1 event"), (0, "0 events"), (1_234, "1,234 events")])
   func counted(_ number: Int, _ text: String) {
     #expect(number.counted("event") == text)

@@ -14,6 +14,15 @@ struct IdentityTests {
     #expect(refusals == ["no user and no unit: the payload has none of the parameters user_id, unit_id"])
   }
 
+  @Test("and the event's name have at most 200 characters for PostHog, which would cut longer ones")
+  func tooLong() {
+    let format = WireFormatName.posthog.format(key: "k")
+    let long = String(repeating: "ä", count: 201)
+    #expect(format.refusals(stored(String(long.dropLast()))).isEmpty)
+    #expect(format.refusals(stored(long)) == ["the name has more than 200 characters"])
+    #expect(format.refusals(stored("a", ["user_id": long])) == ["the distinct_id has more than 200 characters"])
+  }
+
   @Test("is the fallback unit where the payload names neither a user nor a unit", arguments: demanding)
   func fallback(name: WireFormatName) {
     let format = name.format(key: "k", identity: IdentityParameters(fallbackUnit: "installation-1"))

@@ -56,6 +56,7 @@ struct RequestTests {
           + #"{"key":"nested","value":{"kvlistValue":{"values":[{"key":"flag","value":{"boolValue":true}},"#
           + #"{"key":"ü😀","value":{"doubleValue":1.5}}]}}},"#
           + #"{"key":"nothing","value":{}},"#
+          + #"{"key":"parameter.","value":{"stringValue":"no name"}},"#
           + #"{"key":"session.id","value":{"stringValue":"1700000000000"}},"#
           + #"{"key":"session_id","value":{"intValue":"1700000000000"}},"#
           + #"{"key":"text","value":{"stringValue":"a\"b\\\u0001\n"}},"#

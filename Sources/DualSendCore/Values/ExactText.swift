@@ -30,28 +30,6 @@ extension ExactText: Comparable, CustomStringConvertible {
   }
 }
 
-extension EventValue {
-  /// Creates an object of named results. If a name is canonically equivalent to another, its code points are appended.
-  package static func byName(_ members: [ExactText: EventValue]) -> EventValue {
-    var object: [String: EventValue] = [:]
-    var others: [(name: String, value: EventValue)] = []
-    for (name, value) in members.inOrder(by: { $0.key < $1.key }) {
-      if object.index(forKey: name.text) == nil {
-        object[name.text] = value
-      } else {
-        others.append((name.text, value))
-      }
-    }
-    // After the others, because a name may look like such a label.
-    for (name, value) in others {
-      var label = name
-      repeat { label += " (\(name.scalarNumbers))" } while object.index(forKey: label) != nil
-      object[label] = value
-    }
-    return .object(object)
-  }
-}
-
 extension String {
   /// Decodes UTF-8; `nil` for invalid bytes, which `String` would repair.
   package init?(utf8 bytes: [UInt8]) {

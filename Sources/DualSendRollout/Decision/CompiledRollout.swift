@@ -129,6 +129,14 @@ package final class CompiledRollout: Sendable {
     return SinkDecision(outcome, bucket: bucket, oldLogger: places.oldLogger.reason, newTracker: newTracker)
   }
 
+  /// The shares by which units are decided: where the document gives a unit neither sink and does not allow that, the old
+  /// logger has it.
+  package func decidedShares(_ places: FlagPlaces) -> FlagShares {
+    var shares = shares(places)
+    if !allowsNeither(places) { shares.oldLogger = max(shares.oldLogger, RolloutBucket.count - shares.newTracker) }
+    return shares
+  }
+
   @inline(never)
   private func allowsNeither(_ places: FlagPlaces) -> Bool {
     document.allowsNeither(at: places.oldLogger) || document.allowsNeither(at: places.newTracker)

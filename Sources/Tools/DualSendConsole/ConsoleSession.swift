@@ -28,7 +28,7 @@ package actor ConsoleSession {
     limits.lostAfter = .seconds(options.lostAfter)
     pairs = LiveComparison(
       limits: limits, context: context, hasOldLog: options.oldLog != nil,
-      gate: options.gate.gate(otherwise: .perMille, countsEvents: true), timeSource: timeSource)
+      gate: options.gate.gate(otherwise: .perMille), timeSource: timeSource)
     var configuration = ConsoleConfiguration()
     configuration.port = options.port
     configuration.hostNames = options.allowHost

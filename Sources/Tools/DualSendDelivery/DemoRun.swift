@@ -129,7 +129,8 @@ package struct DemoRun: ParsableArguments {
     .array(
       stages.map { stage in
         [
-          "stage": .string(stage.title), "revision": .int(stage.revision), "counts": stage.report.total.json,
+          "stage": .string(stage.title), "revision": .int(stage.revision),
+          "counts": .object(stage.report.total.members),
           "inOldLog": .int(Int64(stage.oldSink.found)), "inCollector": .int(Int64(stage.newSink.found)),
           "ledger": stage.report.ledger.json, "lostNothing": .bool(stage.lostNothing),
         ]

@@ -38,6 +38,8 @@ package struct Replay: Sendable {
     /// The last line read before the run was cancelled; `nil` if the whole file was read.
     package var lastLine: Int?
     package var malformed: [DocumentDiagnostic] = []
+    /// Events with containers that the adapter leaves out, and the line of the first.
+    package var tooDeep: (events: Int, line: Int)?
     package var isDatabaseSetAside = false
     package var flush: Tracker.FlushReport
     package var ledger: TrackingLedger
@@ -54,7 +56,8 @@ package struct Replay: Sendable {
       if case .store(let error)? = flush.obstacle { throw error }
       return Report(
         counts: tally.counts, skippedLines: lines.skipped, lastLine: lines.last, malformed: lines.malformed,
-        isDatabaseSetAside: tally.isDatabaseSetAside, flush: flush, ledger: await dualSend.tracker.statistics.ledger)
+        tooDeep: lines.tooDeep, isDatabaseSetAside: tally.isDatabaseSetAside, flush: flush,
+        ledger: await dualSend.tracker.statistics.ledger)
     } catch let error as TrackingStoreError {
       throw CommandError(error, database: database)
     }
@@ -74,6 +77,7 @@ package struct Replay: Sendable {
   private struct Lines {
     let skipped: Int
     let malformed: [DocumentDiagnostic]
+    let tooDeep: (events: Int, line: Int)?
     /// The last line read; `nil` if the whole file was read.
     let last: Int?
   }
@@ -87,6 +91,7 @@ package struct Replay: Sendable {
     if mark == nil { try await tracker.setNote(identity.oldLogNoteKey, try oldLog.length) }
     let waiting = done > 0 ? Set(try await tracker.waitingIDs()) : []
     var malformed: [DocumentDiagnostic] = []
+    var tooDeep: (events: Int, line: Int)?
     var reader = try LineReader(events)
     var last = 0
     var isWhole = false
@@ -99,6 +104,9 @@ package struct Replay: Sendable {
       guard !line.bytes.isEmpty else { continue }
       do {
         let event = try event(of: line)
+        if event.parameters.values.contains(where: { $0.isDeeper(than: EventValueConverter.maximumDepth - 1) }) {
+          tooDeep = ((tooDeep?.events ?? 0) + 1, tooDeep?.line ?? line.number)
+        }
         if line.number > done { send(event) } else { recall(event, waiting) }
       } catch {
         malformed.append(error.diagnostic(file: events.path, line: line))
@@ -110,7 +118,7 @@ package struct Replay: Sendable {
     }
     if let failure = reader.failure { throw failure }
     if last > done { try await commit(through: last) }
-    return Lines(skipped: min(done, last), malformed: malformed, last: isWhole ? nil : last)
+    return Lines(skipped: min(done, last), malformed: malformed, tooDeep: tooDeep, last: isWhole ? nil : last)
   }
 
   private func event(of line: LineReader.Line) throws(LegacyEvent.Malformed) -> LegacyEvent {
@@ -186,4 +194,6 @@ extension DocumentDiagnostic.Code {
   package static let malformedEvent = DocumentDiagnostic.Code(rawValue: "DS0401")
   /// Events wait because the collector could not be reached, or does not take them.
   package static let undelivered = DocumentDiagnostic.Code(rawValue: "DS0402")
+  /// A replayed payload nests more containers than an event may have.
+  package static let tooDeep = DocumentDiagnostic.Code(rawValue: "DS0424")
 }

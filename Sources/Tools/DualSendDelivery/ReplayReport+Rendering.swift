@@ -24,8 +24,11 @@ extension Replay.Report {
   }
 
   package var json: EventValue {
+    let events = counts.sorted { $0.key < $1.key }.map { name, counts in
+      EventValue.object(counts.members.merging(["name": .string(name.text)], uniquingKeysWith: { $1 }))
+    }
     var members: [String: EventValue] = [
-      "events": .byName(counts.mapValues(\.json)), "total": total.json, "skippedLines": .int(Int64(skippedLines)),
+      "events": .array(events), "total": .object(total.members), "skippedLines": .int(Int64(skippedLines)),
       "malformedLines": .int(Int64(malformed.count)), "ledger": ledger.json,
     ]
     if let lastLine { members["lastLine"] = .int(Int64(lastLine)) }
@@ -41,9 +44,9 @@ extension ReplayCounts {
 
   var cells: [String] { numbers.map(\.grouped) }
 
-  package var json: EventValue {
+  var members: [String: EventValue] {
     let keys = ["seen", "oldOnly", "newOnly", "both", "neither", "delivered", "deadLettered", "pending"]
-    return .object(Dictionary(uniqueKeysWithValues: zip(keys, numbers.map { .int(Int64($0)) })))
+    return Dictionary(uniqueKeysWithValues: zip(keys, numbers.map { .int(Int64($0)) }))
   }
 }
 

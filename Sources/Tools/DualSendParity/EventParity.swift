@@ -56,6 +56,7 @@ package struct EventParity: Sendable, Hashable {
   package var conflicting: Int { self[.conflicting] }
   package var lostFromNew: Int { self[.lostFromNew] }
   package var lostFromOld: Int { self[.lostFromOld] }
+  package var lostBesideBroken: Int { self[.lostBesideBroken] }
   package var unexpectedInOld: Int { self[.unexpectedInOld] }
   package var unexpectedInNew: Int { self[.unexpectedInNew] }
   package var undecided: Int { self[.undecided] }

@@ -23,6 +23,8 @@ package struct ParityComparer: Sendable {
   package var countsDays = false
   /// Whether each event's report has its units; see ``EventParity/units``.
   package var samplesUnits = false
+  /// With ``samplesUnits``: whether the report has the units with an event that fails; see ``ParityReport/affected``.
+  package var listsAffectedUnits = false
   /// The path of the unit in new payloads, for lines without a `unitID`.
   package var unitKey: KeyPathPattern?
   /// The path in new payloads of what is sampled in place of units, such as a customer whose devices fail together.

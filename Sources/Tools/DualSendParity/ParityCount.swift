@@ -12,10 +12,12 @@ package enum ParityCount: Int, Sendable, CaseIterable {
   case oldOnly, newOnly
   /// Lines of a stream that repeat an event.
   case oldDuplicates, newDuplicates
-  /// These lines, of both streams, whose name or payload is not that of the first line with their id.
+  /// These lines, of both streams, whose name or payload is not that of the paired line with their id.
   case conflicting
   /// Events that should be in a stream but are not.
   case lostFromNew, lostFromOld
+  /// Lost events whose other line is there, and cannot be read.
+  case lostBesideBroken
   /// Events that are in a stream but should not be.
   case unexpectedInOld, unexpectedInNew
   /// Events in one stream whose possible revisions disagree. Not judged.
@@ -30,12 +32,11 @@ package enum ParityCount: Int, Sendable, CaseIterable {
   case judged
   /// Judged events that differ, or are lost, unexpected or without a unit, before noise is subtracted.
   case failingBeforeNoise
-  /// Pairs that were not compared, in a comparison that runs beside the app. Not part of a saved report.
+  /// Pairs that were not compared: their id has lines that say different things; or, in a comparison that runs beside the
+  /// app, there is no table, or a payload is gone.
   case uncompared
 
   static let number = allCases.count
-  /// The counts of a saved report, in the order of a partial result.
-  package static let saved = allCases.filter { $0 != .uncompared }
 
   /// The key in JSON.
   package var key: String { "\(self)" }
@@ -87,7 +88,9 @@ extension MatchVerdict {
   }
 
   /// An event that only one stream has.
-  init(unpaired side: StreamSide, _ membership: EventMembership) {
+  ///
+  /// - Parameter isBesideBroken: whether the other stream has a line of it that cannot be read.
+  init(unpaired side: StreamSide, _ membership: EventMembership, isBesideBroken: Bool = false) {
     insertSource(of: membership)
     insert(side == .old ? .oldOnly : .newOnly)
     switch membership.verdict(onUnpaired: side) {
@@ -95,7 +98,9 @@ extension MatchVerdict {
     case .undecided:
       insert(.undecided)
       return
-    case .lost: insert(side == .old ? .lostFromNew : .lostFromOld)
+    case .lost:
+      insert(side == .old ? .lostFromNew : .lostFromOld)
+      if isBesideBroken { insert(.lostBesideBroken) }
     case .unexpected: insert(side == .old ? .unexpectedInOld : .unexpectedInNew)
     case .withoutUnit: insert(.withoutUnit)
     }
@@ -105,7 +110,7 @@ extension MatchVerdict {
 
   /// A line that repeats an event.
   ///
-  /// - Parameter isOther: whether it has another name or payload than the first line with its id.
+  /// - Parameter isOther: whether it has another name or payload than the line of its id that is paired.
   init(duplicateOf side: StreamSide, isOther: Bool) {
     insert(side == .old ? .oldDuplicates : .newDuplicates)
     if isOther { insert(.conflicting) }

@@ -55,6 +55,10 @@ struct ParityCounts {
     streams[side, default: .init()].newest = max(streams[side]?.newest ?? milliseconds, milliseconds)
   }
 
+  mutating func countUnreadableDecision(_ side: StreamSide, _ line: Int) {
+    streams[side, default: .init()].countUnreadableDecision(line)
+  }
+
   mutating func countMalformed(_ side: StreamSide, _ line: Int) {
     streams[side, default: .init()].countMalformed(line)
   }

@@ -87,7 +87,7 @@ package struct RolloutCoverage: Sendable {
     switch cell.units {
     case .everyone:
       population = .everyone(
-        OutcomeIntervals(side.rollout.shares(places)),
+        OutcomeIntervals(side.rollout.decidedShares(places)),
         withoutUnit: side.rollout.decision(places, bucket: nil).outcome)
     case .named(let ids):
       population = .named(

@@ -12,7 +12,7 @@ package struct DualSendCommand: CommandRoot {
     commandName: "dualsend",
     abstract: "Migrate an app from an old event logger to a new tracker without losing an event.",
     discussion: "Exit status: 0 clean, 1 findings, 2 could not run, 64 usage error, 130 and 143 ended by a signal.",
-    version: "1.0.0",
+    version: ToolVersion.text,
     groupedSubcommands: [
       CommandGroup(name: "Rollouts", subcommands: DualSendVerbs.rollouts),
       CommandGroup(name: "Tables", subcommands: DualSendVerbs.tables),

@@ -8,6 +8,8 @@ import Testing
 @Suite("Parity by day, event and revision", .timeLimit(.minutes(5)))
 struct DayTallyTests {
   private static let day: Int64 = 86_400_000
+  /// In days since 1970-01-01.
+  private static let first: Int64 = 20_000
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("days-\(UUID())")
 
   private func file(_ name: String, _ lines: [String]) throws -> URL {
@@ -30,14 +32,16 @@ struct DayTallyTests {
   @Test("counts a pair on the day of its old event, for the revision that one of both carries")
   func days() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
-    let day = Self.day
+    let (zero, day) = (Self.first * Self.day, (Self.first + 1) * Self.day)
     let olds = [
       old("1", "tap", day - 1, decision: "7:both"), old("2", "tap", day, decision: "7:both"),
-      old("3", "tap", day + 5), old("4", "tap", nil), old("5", "tap", -1),
+      old("3", "tap", day + 5), old("4", "tap", nil), old("5", "tap", zero - 1),
+      // A device without a clock, and seconds in place of milliseconds.
+      old("7", "tap", 0), old("8", "tap", 1_790_000_000),
     ]
     let news = [
       new("1", "tap", day, decision: "7:both"), new("2", "tap", day, value: 2, decision: "7:both"),
-      new("3", "tap", day + 9, decision: "8:both"), new("6", "open", 2 * day, decision: "8:new"),
+      new("3", "tap", day + 9, decision: "8:both"), new("6", "open", day + Self.day, decision: "8:new"),
     ]
     var comparer = ParityComparer(table: RemappingTable())
     let files = (try file("old.jsonl", olds), try file("new.jsonl", news))
@@ -45,10 +49,10 @@ struct DayTallyTests {
     comparer.countsDays = true
     let tally = try comparer.compare(old: [files.0], new: [files.1]).days
     func counts(_ day: Int64, _ event: String, _ revision: Int64?) throws -> DayCounts {
-      try #require(tally.counts[DayTally.Key(day: day, event: event, revision: revision)])
+      try #require(tally.counts[DayTally.Key(day: Self.first + day, event: event, revision: revision)])
     }
     #expect(tally.counts.count == 5)
-    #expect(tally.withoutTime == 1)
+    #expect(tally.withoutTime == 3)
     #expect(try counts(0, "tap", 7)[.pairs] == 1)
     #expect(try counts(0, "tap", 7)[.failing] == 0)
     #expect(try counts(1, "tap", 7)[.differing] == 1)
@@ -65,7 +69,7 @@ struct DayTallyTests {
       let id = String(format: "%06d", number * 7919 % 100_003)
       let name = ["tap", "open", "\u{1B}[2J,\"="][number % 3].replacing("\"", with: "\\\"").replacing(
         "\u{1B}", with: "\\u001b")
-      let time = Int64(number) * 60_000
+      let time = Self.first * Self.day + Int64(number) * 60_000
       if number % 11 != 0 { olds.append(old(id, name, time, decision: "\(number % 2):both")) }
       if number % 13 != 0 { news.append(new(id, name, time, value: number % 17 == 0 ? 2 : 1)) }
     }
@@ -82,6 +86,6 @@ struct DayTallyTests {
         #expect(sums[ExactText(event.name)]?[count] == parts.reduce(0) { $0 + event[$1] }, "\(event.name)")
       }
     }
-    #expect(Set(report.days.counts.keys.map(\.day)) == [0, 1, 2])
+    #expect(Set(report.days.counts.keys.map(\.day)) == [Self.first, Self.first + 1, Self.first + 2])
   }
 }

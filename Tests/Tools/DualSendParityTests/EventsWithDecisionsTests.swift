@@ -40,7 +40,7 @@ struct EventsWithDecisionsTests {
   private func counts(_ report: ParityReport) -> [String: Int] {
     let event = report.total
     return Dictionary(
-      uniqueKeysWithValues: ParityCount.saved.map { ($0.key, event[$0]) }.filter { $0.1 > 0 })
+      uniqueKeysWithValues: ParityCount.allCases.map { ($0.key, event[$0]) }.filter { $0.1 > 0 })
   }
 
   @Test("a lone event is expected, lost or unexpected by what its own app decided")

@@ -8,11 +8,11 @@ struct ParityCountTests {
   @Test("have the keys and the order that saved reports and partial results have")
   func keys() {
     expectNoDifference(
-      ParityCount.saved.map(\.key).joined(separator: " "),
+      ParityCount.allCases.map(\.key).joined(separator: " "),
       """
       pairs differingBeforeNoise renamed noise oldOnly newOnly oldDuplicates newDuplicates conflicting lostFromNew \
-      lostFromOld unexpectedInOld unexpectedInNew undecided withoutUnit byDecision byDocument byNothing contradicting judged \
-      failingBeforeNoise
+      lostFromOld lostBesideBroken unexpectedInOld unexpectedInNew undecided withoutUnit byDecision byDocument byNothing \
+      contradicting judged failingBeforeNoise uncompared
       """)
     expectNoDifference(
       DayCount.allCases.map(\.name).joined(separator: " "),
@@ -26,7 +26,7 @@ struct ParityCountTests {
         [true, false].flatMap { flag in
           var membership = EventMembership(old: old, new: new, source: source)
           (membership.isInDoubt, membership.isContradicted) = (flag, flag)
-          return StreamSide.allCases.map { MatchVerdict(unpaired: $0, membership) }
+          return StreamSide.allCases.map { MatchVerdict(unpaired: $0, membership, isBesideBroken: flag) }
             + [MatchVerdict(uncomparedPair: membership)]
             + [true, false].map { MatchVerdict(pair: membership, differs: $0, isRenamed: $0) }
         }

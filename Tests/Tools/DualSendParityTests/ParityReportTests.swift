@@ -1,3 +1,4 @@
+import DualSendCommandLine
 import DualSendCore
 import DualSendRemapping
 import Testing
@@ -41,6 +42,7 @@ struct ParityReportTests {
         new: 4 lines
         judged by the decision they carry: 0, by a rollout document: 0, by neither: 4
         1 lost from the old stream
+        compared by dualsend \(ToolVersion.text)
 
         """)
   }

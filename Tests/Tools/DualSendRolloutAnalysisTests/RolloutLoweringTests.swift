@@ -60,6 +60,24 @@ struct RolloutLoweringTests {
     #expect(snapshot.decision(for: "gone", context: DecisionContext(unitID: "u")).outcome == .neither)
   }
 
+  @Test("what is retired stays so for others, where a retired place has to give units back their only sink")
+  func retiredPlaces() throws {
+    let rules = [("gone", "0"), ("partly", "null"), ("ended", "0")].map { event, new in
+      let share = new == "null" ? "" : "\"shouldSendLogToNewTracker\": \(new), "
+      return
+        "{\"match\": {\"events\": [\"\(event)\"]}, \"shouldSendLogToOldLogger\": 0, \(share)\"allowNeither\": true}"
+    }
+    let document = try lowered(
+      "\"shouldSendLogToOldLogger\": 0, \"shouldSendLogToNewTracker\": 100, \"rules\": [\(rules.joined(separator: ", "))]"
+    )
+    let snapshot = RolloutSnapshot(document, at: nil)
+    func outcome(_ event: String) -> SinkDecision.Outcome {
+      snapshot.decision(for: event, context: DecisionContext(unitID: "u")).outcome
+    }
+    #expect(outcome("partly") == .oldOnly && outcome("other") == .oldOnly)
+    #expect(outcome("gone") == .neither && outcome("ended") == .neither)
+  }
+
   @Test("a unit that a rule names is no exception, unless it is asked for, and then it is told")
   func namedUnits() throws {
     let members = #"""

@@ -53,6 +53,20 @@ import Testing
     #expect(plan.events.first?.changes.first?.losesEverySink.description == "100 %")
   }
 
+  @Test("units that a document would leave without a sink, and may not, have the old logger, as in the app")
+  func unproved() throws {
+    let text = documentText(
+      #"""
+      "shouldSendLogToOldLogger": 0, "shouldSendLogToNewTracker": 50,
+      "rules": [{"match": {"unitIDs": ["qa"]}, "shouldSendLogToNewTracker": 0}]
+      """#)
+    let unproved = try RolloutDocument(reading: Array(text.utf8), name: "live.json")
+    let plan = try RolloutPlan(from: unproved, to: document(#""shouldSendLogToNewTracker": 50"#))
+    #expect(
+      !plan.events.flatMap(\.changes).flatMap(\.transitions).contains { $0.from == .neither || $0.to == .neither })
+    #expect(!plan.leavesUnitsWithoutSink)
+  }
+
   @Test("events that change alike are one group")
   func merged() throws {
     let rules = #"{"match": {"events": ["shop.*"]}, "shouldSendLogToNewTracker": 100}"#

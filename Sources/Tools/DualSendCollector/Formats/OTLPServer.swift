@@ -51,9 +51,15 @@ struct OTLPServer: VendorServer {
       unit: text("user.id") ?? text("app.installation.id"))
   }
 
+  private static let mark = "parameter."
+
+  /// A name that consists of marks stands for one with a mark less, the last for an empty name.
+  private static func withoutMark(_ name: String) -> String {
+    name.hasPrefix(mark) && name.replacing(mark, with: "").isEmpty ? String(name.dropFirst(mark.count)) : name
+  }
+
   /// The parameter that an attribute such as `parameter.user.id` has; `nil` for any other.
   private static func parameter(marked name: String) -> String? {
-    let mark = "parameter."
     guard name.hasPrefix(mark) else { return nil }
     let parameter = String(name.dropFirst(mark.count))
     let isOne = identityAttributes.contains(parameter) || Self.parameter(marked: parameter) != nil
@@ -66,7 +72,7 @@ struct OTLPServer: VendorServer {
     for entry in try list?.elements() ?? [] {
       try entry.allow(["key", "value"])
       let key = try entry.required("key")
-      let name = try key.text()
+      let name = Self.withoutMark(try key.text())
       guard values.updateValue(try value(entry.optional("value")), forKey: name) == nil else {
         throw key.fault("appears twice")
       }

@@ -127,6 +127,14 @@ struct ReplayVerb: Verb {
 
   private func findings(_ report: Replay.Report, endedBy signal: Int32?) -> [DocumentDiagnostic] {
     var findings: [DocumentDiagnostic] = []
+    if let (count, line) = report.tooDeep {
+      findings.append(
+        DocumentDiagnostic(
+          .error, .tooDeep,
+          "\(count.counted("event")) with more than \(EventValueConverter.maximumDepth) containers in one another; the inner "
+            + "ones are left out", file: events, position: DocumentDiagnostic.Position(line: line, column: 1),
+          help: "an app's adapter leaves them out, too: send them as text, or flat"))
+    }
     if report.isDatabaseSetAside, let last = DamagedDatabase.setAside(beside: URL(fileURLWithPath: database)).last {
       findings.append(.setAside(NamedDatabase(last, beside: database).path))
     }

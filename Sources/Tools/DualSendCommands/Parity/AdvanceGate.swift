@@ -85,6 +85,7 @@ package struct AdvanceGate {
 
   private func help(_ verdict: ParityVerdict, _ event: EventParity) -> String {
     switch verdict {
+    case _ where event.conflicting > 0: "find what gives one id to two events, and compare again"
     case _ where event.uncompared > 0: "give the console a table, and room for payloads, so that all pairs are compared"
     case .nothingJudged: "send it to both sinks for some units first, and compare"
     case .eventsCounted: GateOptions.eventsHelp
@@ -126,7 +127,7 @@ package struct AdvanceGate {
       findings.append(
         DocumentDiagnostic(
           .error, .brokenLines, "\(malformed.grouped) of the compared lines could not be read as events", file: file,
-          notes: ["these lines were not compared; \(gate.maximumMalformed) may be broken"],
+          notes: ["these lines were not compared; \(gate.allowance)"],
           help: "find out what broke them, or allow that many: --max-malformed"))
     }
     let total = report.total
@@ -233,12 +234,9 @@ package struct GateOptions: ParsableArguments {
     guard maxMalformed >= 0 else { throw ValidationError("--max-malformed must not be negative") }
   }
 
-  /// - Parameters:
-  ///   - limit: the limit without `--max-failing`.
-  ///   - countsEvents: whether events are counted in any case.
-  package func gate(otherwise limit: FailingLimit, countsEvents: Bool = false) -> ParityGate {
+  /// - Parameter limit: the limit without `--max-failing`.
+  package func gate(otherwise limit: FailingLimit) -> ParityGate {
     ParityGate(
-      limit: maxFailing ?? limit, looks: looks, maximumMalformed: maxMalformed,
-      countsEvents: countsEvents || countEvents)
+      limit: maxFailing ?? limit, looks: looks, maximumMalformed: maxMalformed, countsEvents: countEvents)
   }
 }

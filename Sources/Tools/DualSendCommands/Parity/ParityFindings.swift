@@ -70,7 +70,7 @@ struct ParityFindings {
     return [
       DocumentDiagnostic(
         .warning, .unreadableDecision,
-        "\(stream.unreadableDecisions.counted("line")) with a `decision` that is none; judged as if without",
+        "\(stream.unreadableDecisions.counted("line")) with a decision that is none; judged as if without",
         file: file,
         position: DocumentDiagnostic.Position(line: line, column: 1),
         help: "a decision is such as `12:both`; the article \u{201C}The wire format\u{201D} lists all forms")
@@ -83,7 +83,7 @@ struct ParityFindings {
         .error, .conflictingRepeats,
         "`\(event.name)`: \(event.conflicting.counted("repeated line")) with another name or payload", file: file,
         notes: ["for example " + event.conflictingExamples.joined(separator: ", ")],
-        help: "find what gives one id to two events; only the first line of each id was compared")
+        help: "find what gives one id to two events; such pairs are not compared")
     }
   }
 
@@ -138,7 +138,7 @@ struct ParityFindings {
         "an id in a parameter is named with --id-key (the adapter writes it with `oldLoggerEventIDKey`); without ids, "
           + "--by-order joins by name, unit and time")
     }
-    notes.append("these lines were not compared; \(judgement.gate.maximumMalformed) may be broken")
+    notes.append("these lines were not compared; \(judgement.gate.allowance)")
     let lines = BrokenLines(
       file: file, form: form, join: "\(report.join)", format: formats[form == .legacy ? .old : .new])
     return [
@@ -183,6 +183,9 @@ struct BrokenLines {
   func reasons(_ numbers: [Int]) -> [String] {
     let numbers = Set(numbers)
     guard let last = numbers.max() else { return [] }
+    if file == "-" || FileManager.default.fileExists(atPath: file), !InputFile.isRegularFile(file) {
+      return ["why is not known: \(file) can be read only once"]
+    }
     var (reader, reasons): (RecordingReader, [String])
     do { (reader, reasons) = (try RecordingReader(URL(fileURLWithPath: file), format), []) } catch {
       return ["why is not known: \(file) cannot be read again: \(error.localizedDescription)"]

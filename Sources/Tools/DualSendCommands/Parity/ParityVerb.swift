@@ -5,6 +5,7 @@ import DualSendCore
 import DualSendDelivery
 import DualSendParity
 import DualSendRemapping
+import DualSendRolloutAnalysis
 import Foundation
 
 /// `dualsend parity`: compares the events of both streams.
@@ -32,9 +33,11 @@ struct ParityVerb: Verb {
     case text, json, markdown, html, csv
   }
 
-  @Option(help: ArgumentHelp("The old logger's output, as JSON lines.", valueName: "file"))
+  @Option(help: ArgumentHelp("The old logger's output, as JSON lines; `-` for standard input.", valueName: "file"))
   var old: String?
-  @Option(help: ArgumentHelp("The events that the collector received, as JSON lines.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp(
+      "The events that the collector received, as JSON lines; `-` for standard input.", valueName: "file"))
   var new: String?
   @OptionGroup var streams: StreamFormatOptions
   @OptionGroup var join: JoinOptions
@@ -53,6 +56,13 @@ struct ParityVerb: Verb {
   var window: Int64?
   @Option(help: ArgumentHelp("A second recording of the old stream, to subtract its noise.", valueName: "file"))
   var calibrate: String?
+  @Option(
+    help: ArgumentHelp(
+      "Write who was affected: each unit with a failing event, as CSV; from the comparison of two streams.",
+      valueName: "file"))
+  var units: String?
+  @Flag(help: "Name the SHA-256 of each file that was compared.")
+  var hashes = false
   @OptionGroup(title: "In shards") var sharding: ShardOptions
   @OptionGroup(title: "Over time") var time: TrendOptions
   @OptionGroup var alarm: WebhookOption
@@ -76,6 +86,16 @@ struct ParityVerb: Verb {
     if byOrder, join.idKey != nil { throw ValidationError("--id-key and --by-order exclude each other") }
     if !(1...64).contains(threads) { throw ValidationError("--threads is a number from 1 to 64") }
     if let window, window < 0 { throw ValidationError("--window is a number of milliseconds") }
+    if units != nil || hashes, sharding.isUsed {
+      throw ValidationError("--units and --hashes go with two streams that are compared at once, not in shards")
+    }
+    if [old, new, calibrate].count(where: { $0 == "-" }) > 1 {
+      throw ValidationError("only one of the streams can be standard input")
+    }
+    if old == "-", calibrate != nil { throw ValidationError("--calibrate reads --old twice: name a file") }
+    if hashes, [old, new, calibrate].contains("-") {
+      throw ValidationError("--hashes reads each file again: name files in place of `-`")
+    }
     try validateInputs()
   }
 
@@ -120,20 +140,47 @@ struct ParityVerb: Verb {
     var comparer = try comparer()
     let line = Locked(ProgressLine(terminal))
     func compare(_ old: String, with other: String, form: StreamForm) throws -> ParityReport {
-      for file in [old, other] { try readable(file) }
+      let files = try [old, other].map { file in
+        if file == "-" { return URL(fileURLWithPath: "/dev/fd/\(terminal.input.fileDescriptor)") }
+        try readable(file)
+        return URL(fileURLWithPath: file)
+      }
       comparer.formats = streams.formats(for: form)
-      return try comparer.compare(old: URL(fileURLWithPath: old), new: URL(fileURLWithPath: other), form: form) {
+      return try comparer.compare(old: files[0], new: files[1], form: form) {
         let (read, compared) = ($0.linesRead, $0.linesCompared)
         line.withLock { $0.show("\(read.counted("line")) read, \(compared.grouped) compared") }
       }
     }
-    comparer.countsDays = time.trend != nil
+    (comparer.countsDays, comparer.listsAffectedUnits) = (time.trend != nil, units != nil)
     var report = try compare(old, with: new, form: .wire)
-    comparer.countsDays = false
+    (comparer.countsDays, comparer.listsAffectedUnits) = (false, false)
     if let calibrate { report = report.calibrated(by: try compare(old, with: calibrate, form: .legacy)) }
     line.withLock { $0.clear() }
+    if hashes { report.inputs = try inputs(old: old, new: new) }
     for note in streams.notes(old: old, new: new) { terminal.note(note) }
     return report
+  }
+
+  private func inputs(old: String, new: String) throws -> [ParityReport.Input] {
+    let files = [("old", old), ("new", new), ("remap", join.remap), ("calibrate", calibrate)]
+    return try files.compactMap { role, path in
+      guard let path else { return nil }
+      let hash = try InputFile.opened(path) {
+        try DocumentHash.text(reading: try FileHandle(forReadingFrom: URL(fileURLWithPath: path)))
+      }
+      return ParityReport.Input(role: role, path: path, sha256: hash)
+    }
+  }
+
+  /// Writes who was affected.
+  private func keepUnits(of report: ParityReport, _ terminal: Terminal) throws {
+    guard let units else { return }
+    try InputFile.replace(units, with: Array(report.affected.csv.utf8))
+    if report.affected.omitted > 0 {
+      terminal.note(
+        "warning: \(units) has \(AffectedUnits.maximumRows.grouped) lines; \(report.affected.omitted.counted("event")) of "
+          + "further units are left out: compare a shorter time")
+    }
   }
 
   /// Prints and judges a report.
@@ -142,6 +189,7 @@ struct ParityVerb: Verb {
     if let kept = time.trend {
       for words in try ParityDays.keep(report.days, in: kept).words(path: kept) { terminal.note(words) }
     }
+    try keepUnits(of: report, terminal)
     let judgement = gate.gate(otherwise: .none).judgement(on: report)
     switch form {
     case .text, .csv: terminal.result(report.text(judgement))

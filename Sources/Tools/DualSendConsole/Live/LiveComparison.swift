@@ -229,16 +229,16 @@ actor LiveComparison {
     switch evicted[entry.id] {
     case nil: return false
     case .pair?: return true
-    case .unpaired(let side, let name, let payload, let membership, let table)?:
+    case .unpaired(let side, let name, let payload, let counted, let table)?:
       guard side == .old ? entry.oldName == nil : entry.newName == nil else { return true }
       if side == .old {
         (entry.oldName, entry.old) = (name, payload)
       } else {
         (entry.newName, entry.new) = (name, payload)
       }
-      if let membership, table == tables {
-        parity?.takeBackUnpaired(side, named: name, in: membership)
-        settled[LiveEntry.State(membership.verdict(onUnpaired: side)), default: 0] -= 1
+      if let counted, table == tables {
+        parity?.takeBackUnpaired(side, named: name, of: counted.unit, in: counted.membership)
+        settled[LiveEntry.State(counted.membership.verdict(onUnpaired: side)), default: 0] -= 1
       }
       return false
     }
@@ -256,7 +256,7 @@ actor LiveComparison {
     }
     var payload = leaving.old ?? leaving.new
     payload?.move(to: disk)
-    evicted.add(leaving.id, .unpaired(leaving.onlySide, name: name, payload, leaving.countedUnpairedIn, table: tables))
+    evicted.add(leaving.id, .unpaired(leaving.onlySide, name: name, payload, leaving.countedUnpaired, table: tables))
   }
 
   private func finish() {
@@ -280,12 +280,13 @@ actor LiveComparison {
   }
 
   private func judge(_ entry: inout LiveEntry, _ fresh: Fresh) {
-    if let name = entry.oldName ?? entry.newName, let membership = entry.countedUnpairedIn {
+    if let name = entry.oldName ?? entry.newName, let counted = entry.countedUnpaired {
       // The fresh side is the one that was missing.
       let side: StreamSide = fresh.old == nil ? .old : .new
       parity?.takeBackUnpaired(
-        side, named: side == .old ? entry.oldName ?? name : entry.newName ?? name, in: membership)
-      entry.countedUnpairedIn = nil
+        side, named: side == .old ? entry.oldName ?? name : entry.newName ?? name, of: counted.unit,
+        in: counted.membership)
+      entry.countedUnpaired = nil
     }
     switch (entry.oldName, entry.newName) {
     case (let oldName?, let newName?): judgePair(&entry, oldName, newName, fresh)
@@ -299,14 +300,14 @@ actor LiveComparison {
     guard parity != nil, let old = fresh.old ?? entry.old?.members(on: disk),
       let new = fresh.new ?? entry.new?.members(on: disk)
     else {
-      parity?.countUncompared(named: oldName, id: entry.id, in: membership)
+      parity?.countUncompared(named: oldName, id: entry.id, of: entry.unit, in: membership)
       entry.place(isMisplaced ? .unexpected : nil, .uncompared)
       return
     }
     let pair = ParitySampling.Pair(
       old: TrackingEvent(id: entry.id, time: entry.time, name: oldName, payload: old),
       new: TrackingEvent(id: entry.id, time: entry.time, name: newName, payload: new))
-    let isEqual = parity?.count(pair, in: membership).contains(.differingBeforeNoise) == false
+    let isEqual = parity?.count(pair, of: entry.unit, in: membership).contains(.differingBeforeNoise) == false
     entry.place(isMisplaced ? .unexpected : nil, isEqual ? .matched : .differs)
   }
 
@@ -327,8 +328,8 @@ actor LiveComparison {
   private func settleUnpaired(_ entry: inout LiveEntry, in membership: EventMembership) {
     entry.state = LiveEntry.State(membership.verdict(onUnpaired: entry.onlySide))
     guard let name = entry.oldName ?? entry.newName else { return }
-    entry.countedUnpairedIn = membership
-    parity?.countUnpaired(entry.onlySide, named: name, id: entry.id, in: membership)
+    entry.countedUnpaired = CountedUnpaired(membership: membership, unit: entry.unit)
+    parity?.countUnpaired(entry.onlySide, named: name, id: entry.id, of: entry.unit, in: membership)
   }
 
   /// Whether there is a source of old events.
@@ -360,8 +361,8 @@ actor LiveComparison {
   private func judgeAgain(_ entry: inout LiveEntry) {
     if let oldName = entry.oldName, let newName = entry.newName {
       judgePair(&entry, oldName, newName, (nil, nil))
-    } else if let membership = entry.countedUnpairedIn {
-      settleUnpaired(&entry, in: membership)
+    } else if let counted = entry.countedUnpaired {
+      settleUnpaired(&entry, in: counted.membership)
     }
   }
 

@@ -3,6 +3,12 @@ import DualSendCore
 import DualSendParity
 import DualSendRollout
 
+/// How an event of only one stream was counted, so that it can be taken back.
+struct CountedUnpaired: Sendable {
+  let membership: EventMembership
+  let unit: String?
+}
+
 /// An event with its old side, its new side, or both.
 struct LiveEntry: Sendable {
   /// The state of an event.
@@ -63,8 +69,8 @@ struct LiveEntry: Sendable {
   var state = State.waiting
   /// What else holds of an unexpected pair: it differs too, or was not compared.
   var also: State?
-  /// The membership by which it is counted as an event of only one stream; `nil` if it is not counted so.
-  var countedUnpairedIn: EventMembership?
+  /// How it is counted as an event of only one stream; `nil` if it is not counted so.
+  var countedUnpaired: CountedUnpaired?
   var old: LivePayload?
   var new: LivePayload?
 

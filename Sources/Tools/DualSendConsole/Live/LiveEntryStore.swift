@@ -168,7 +168,7 @@ struct EvictedEvents: Sendable {
     /// Both sides had arrived.
     case pair
     /// One side had arrived; how it was counted, and under which table.
-    case unpaired(StreamSide, name: String, LivePayload?, EventMembership?, table: Int)
+    case unpaired(StreamSide, name: String, LivePayload?, CountedUnpaired?, table: Int)
   }
 
   private let limit: Int

@@ -25,7 +25,7 @@ struct ConsolePages: Sendable {
     table = try await TablePage(options: options, pairs: pairs)
     rollout = try await RolloutPage(
       document: document, options: options, pairs: pairs, terminal: terminal, timeSource: configuration.timeSource)
-    let gate = options.gate.gate(otherwise: .perMille, countsEvents: true)
+    let gate = options.gate.gate(otherwise: .perMille)
     let days = options.trend ?? document?.path.map(ParityDays.path(besideDocument:))
     parity = ParityPage(pairs: pairs, gate: gate, rollout: rollout, kept: KeptParity(path: days, gate: gate))
     live = LivePage(pairs: pairs, showsValues: options.showValues, timeSource: configuration.timeSource)

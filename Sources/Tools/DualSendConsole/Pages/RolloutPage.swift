@@ -40,7 +40,7 @@ actor RolloutPage {
     user = options.publishing.record.user
     // An address takes no PUT before somebody said so.
     mayPublish = document?.path != nil || options.publishing.publish != nil
-    gate = options.gate.gate(otherwise: .perMille, countsEvents: true)
+    gate = options.gate.gate(otherwise: .perMille)
     (self.pairs, self.timeSource) = (pairs, timeSource)
     guard let live = self.document else { return }
     _ = try RolloutDocument(reading: try await live.bytes(), name: live.name)

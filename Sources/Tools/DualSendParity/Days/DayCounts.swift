@@ -67,6 +67,7 @@ package struct DayTally: Sendable, Hashable {
     }
   }
 
+  private static let yearWithoutClock: Range<Int64> = 0..<31_536_000_000
   /// The most keys. Further events of a day share one.
   private static let maximumKeys = 100_000
 
@@ -80,9 +81,10 @@ package struct DayTally: Sendable, Hashable {
     (self.counts, self.withoutTime) = (counts, withoutTime)
   }
 
-  /// - Parameter time: in milliseconds since 1970; `nil` if unknown.
+  /// - Parameter time: in milliseconds since 1970; `nil` if unknown. A time of 1970 is that of a device without a clock, or is in
+  ///   another unit, and counts as unknown.
   mutating func add(_ verdict: MatchVerdict, at time: Int64?, event: String, revision: Int64?) {
-    guard let time else { return withoutTime += 1 }
+    guard let time, !Self.yearWithoutClock.contains(time) else { return withoutTime += 1 }
     let day = time.flooredQuotient(dividingBy: 86_400_000)
     var key = Key(day: day, event: event, revision: revision)
     if counts[key] == nil, counts.count >= Self.maximumKeys {

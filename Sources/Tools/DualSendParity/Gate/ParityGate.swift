@@ -1,3 +1,5 @@
+import DualSendCore
+
 /// How much of an event may fail parity, and how surely that has to be shown.
 ///
 /// An event passes if the upper bound of Clopper and Pearson for its share of failures is within the limit: were the true
@@ -6,6 +8,19 @@
 package struct ParityGate: Sendable, Hashable {
   /// The chance that an event passes whose true share of failures is above the limit.
   private static let risk = 0.05
+
+  /// What the certainty of each name means for all of them together.
+  func certainty(ofAll names: Int) -> String {
+    let tenths = Int((Double(names) * Self.risk * 10).rounded())
+    return
+      "95 % holds for each name by itself: of \(names.grouped) just above the limit, \(tenths / 10).\(tenths % 10) would pass "
+      + "by chance on average"
+  }
+
+  /// How many broken lines are allowed, as a sentence.
+  package var allowance: String {
+    maximumMalformed == 0 ? "no line may be broken" : "at most \(maximumMalformed.counted("line")) may be broken"
+  }
 
   /// The largest share of each event that may differ, or be lost, unexpected or of an unknown unit.
   package var limit: FailingLimit

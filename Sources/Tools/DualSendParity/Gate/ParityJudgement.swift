@@ -44,11 +44,21 @@ package struct ParityJudgement: Sendable, Hashable {
     !items.isEmpty && failures.isEmpty && !hasTooManyMalformed && contradicting == 0 && conflicting == 0
   }
 
-  /// One line for the foot of a report.
-  var footnote: String {
-    let passing = items.count - failures.count
+  /// The most names that ``footnotes`` lists; JSON has all.
+  private static let maximumNamed = 100
+
+  /// The lines for the foot of a report: which names pass, by how many of how many, and how surely. The verdict is last.
+  var footnotes: [String] {
+    let passing = items.filter { $0.verdict == .passes }.map(\.event.name)
+    var notes: [String] = []
+    if !passing.isEmpty {
+      let rest = passing.count - Self.maximumNamed
+      let names = passing.prefix(Self.maximumNamed).map { $0.printable() }.joined(separator: ", ")
+      notes.append("passing: " + names + (rest > 0 ? " and \(rest.grouped) more" : ""))
+    }
+    if gate.limit != .none, passing.count > 1 { notes.append(gate.certainty(ofAll: items.count)) }
     let verb = items.count == 1 ? "passes" : "pass"
-    return "gate: \(passing.grouped) of \(items.count.counted("event name")) \(verb): \(gate)"
+    return notes + ["gate: \(passing.count.grouped) of \(items.count.counted("event name")) \(verb): \(gate)"]
   }
 
   /// The judgement as a JSON value.

@@ -46,7 +46,7 @@ final class StoredEvents {
   /// Adds new lines.
   func take(_ match: LineMatch) throws {
     switch match {
-    case .pair(let old, let new):
+    case .pair(let old, let new, _):
       guard let kept = try kept(old.header.key) else { return try settle(match, content: [:]) }
       try add([old, new], to: kept)
     case .unpaired(let record):
@@ -158,7 +158,7 @@ final class StoredEvents {
   private func settle(_ match: LineMatch, content: [StreamSide: UInt64]) throws {
     let records: [LineRecord]
     switch match {
-    case .pair(let old, let new): records = [old, new]
+    case .pair(let old, let new, _): records = [old, new]
     case .unpaired(let record), .duplicate(let record, _): records = [record]
     }
     let time = records[0].line.milliseconds

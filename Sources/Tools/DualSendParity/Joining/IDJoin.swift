@@ -1,9 +1,9 @@
 import DualSendCommandLine
 
-/// Pairs the first old line and the first new line of each id, by a hash join with partitions that fit into memory.
+/// Pairs one old line and one new line of each id, by a hash join with partitions that fit into memory.
 ///
-/// Keeps only the first old line of each id in memory, so that an id may have any number of lines. A partition with too
-/// many ids for the memory takes several passes.
+/// Keeps only one old line of each id in memory, so that an id may have any number of lines. Which of them is paired depends
+/// on what they say, not on their order. A partition with too many ids for the memory takes several passes.
 struct IDJoin: LineJoin {
   private static let maximumParts = 2048
   private static let bufferBytes = 16 << 20
@@ -58,16 +58,20 @@ struct IDJoin: LineJoin {
     var later: PartitionedLines?
     for lines in stores {
       try lines.forEach(in: part, scratch: memory.scratch) { record in
-        let slot = kept.slot(of: record.header.key)
-        guard slot.isTaken || kept.byteCount < 2 * plan.partitionBytes && later == nil else {
-          if later == nil { later = PartitionedLines(.bits(depth), bufferBytes: Self.laterParts << 16) }
-          try later?.append(record)
-          return
-        }
-        switch kept.take(record, at: slot) {
-        case .first: break
+        if kept.note(record, hasRoom: kept.byteCount < 2 * plan.partitionBytes && later == nil) { return }
+        if later == nil { later = PartitionedLines(.bits(depth), bufferBytes: Self.laterParts << 16) }
+        try later?.append(record)
+      }
+    }
+    if kept.hasRepeats {
+      for lines in stores { try lines.forEach(in: part, scratch: memory.scratch) { kept.rank($0) } }
+    }
+    for lines in stores {
+      try lines.forEach(in: part, scratch: memory.scratch) { record in
+        switch kept.take(record) {
+        case .first, nil: break
         case .repeated(let isOther): try body(.duplicate(record, isOther: isOther))
-        case .partner(let old): try body(.pair(old: old, new: record))
+        case .partner(let old, let isAmbiguous): try body(.pair(old: old, new: record, isAmbiguous: isAmbiguous))
         case .unpaired: try body(.unpaired(record))
         }
       }
@@ -181,92 +185,149 @@ struct PartitionedLines: LineCollector, Sendable {
 
 /// The ids of one partition, and the old lines without a new line yet.
 ///
-/// A hash table with open addressing, at most half full.
+/// Each line is noted first, then taken. A hash table with open addressing, at most half full.
 final class KeptLines {
-  /// The slot of an id in the table, whether taken or free.
-  struct Slot {
-    fileprivate let index: Int
-    let isTaken: Bool
-  }
-
   /// The role of a line among the lines with its id.
   enum Place {
-    /// The first old line.
+    /// The old line that is compared.
     case first
-    /// The first new line of an id without an old line.
+    /// The new line of an id without an old line.
     case unpaired
-    /// The first new line, with the old line of the id, valid until the next line is taken.
-    case partner(LineRecord)
-    /// Another line of a side that already has one, and whether its name or payload is another one.
+    /// The new line that is compared, with the old line of the id, valid until the next line is taken.
+    case partner(LineRecord, isAmbiguous: Bool)
+    /// Another line of a side that has one that is compared, and whether its name or payload is another one.
     case repeated(isOther: Bool)
+  }
+
+  /// What is known of an id's lines of one side.
+  private struct Side {
+    var isNoted = false
+    var isTaken = false
+    /// The index in ``KeptLines/choices``, if there are several lines.
+    var choice: Int32 = -1
   }
 
   private struct Entry {
     let key: TextHash
     /// The offset of the old line; -1 if there is none.
-    let start: Int
-    var hasNew: Bool
-    /// The content of the first new line.
-    var newContent: UInt64
+    var start = -1
+    private var old = Side()
+    private var new = Side()
+
+    init(key: TextHash) { self.key = key }
+
+    subscript(side: StreamSide) -> Side {
+      get { side == .old ? old : new }
+      set { if side == .old { old = newValue } else { new = newValue } }
+    }
+  }
+
+  /// The line of several that is compared: that of the smallest ``LineRecord/rank``.
+  private struct Choice {
+    var rank = Int64.max
+    var content: UInt64?
+    /// Whether another one has another content.
+    var isAmbiguous = false
+
+    mutating func add(_ record: LineRecord) {
+      let (rank, content) = (record.rank, record.content)
+      isAmbiguous = isAmbiguous || !record.isBroken && self.content.map { $0 != content } ?? false
+      if rank < self.rank { (self.rank, self.content) = (rank, record.isBroken ? self.content : content) }
+    }
   }
 
   private let old = ByteArena(capacity: 1 << 20)
   private var entries: [Entry] = []
+  private var choices: [Choice] = []
   /// Indices of ``entries``; -1 for a free slot.
   private var slots = [Int32](repeating: -1, count: 1 << 10)
+  /// Of the old lines that were noted.
+  private var oldBytes = 0
 
-  /// The approximate memory in bytes.
-  var byteCount: Int { old.count + entries.count * MemoryLayout<Entry>.stride }
-
-  func slot(of key: TextHash) -> Slot {
-    var index = Int(truncatingIfNeeded: key.low) & (slots.count - 1)
-    while slots[index] >= 0 {
-      if entries[Int(slots[index])].key == key { return Slot(index: index, isTaken: true) }
-      index = (index + 1) & (slots.count - 1)
-    }
-    return Slot(index: index, isTaken: false)
+  /// The approximate memory in bytes, once all lines are taken.
+  var byteCount: Int {
+    oldBytes + entries.count * MemoryLayout<Entry>.stride + choices.count * MemoryLayout<Choice>.stride
   }
 
-  func take(_ record: LineRecord, at slot: Slot) -> Place {
-    let isNew = record.header.side == .new
-    guard slot.isTaken else {
-      slots[slot.index] = Int32(truncatingIfNeeded: entries.count)
-      entries.append(
-        Entry(
-          key: record.header.key, start: isNew ? -1 : old.count, hasNew: isNew,
-          newContent: isNew ? record.content : 0))
-      if !isNew { record.write(to: old) }
+  /// Whether an id has several lines of a side, which ``rank(_:)`` then needs.
+  var hasRepeats: Bool { !choices.isEmpty }
+
+  /// - Parameter hasRoom: whether the line may bring a new id.
+  /// - Returns: whether its id is one of those that are kept.
+  func note(_ record: LineRecord, hasRoom: Bool) -> Bool {
+    let slot = slot(of: record.header.key)
+    var entry = Int(slots[slot])
+    if entry < 0 {
+      guard hasRoom else { return false }
+      entry = entries.count
+      slots[slot] = Int32(truncatingIfNeeded: entry)
+      entries.append(Entry(key: record.header.key))
       if 2 * entries.count > slots.count { grow() }
-      return isNew ? .unpaired : .first
     }
-    let entry = Int(slots[slot.index])
-    let start = entries[entry].start
-    let partner = start < 0 ? nil : LineRecord(in: old.bytes, at: start)
-    if isNew, !entries[entry].hasNew, let partner {
-      (entries[entry].hasNew, entries[entry].newContent) = (true, record.content)
-      return .partner(partner)
+    let side = record.header.side
+    if !entries[entry][side].isNoted {
+      entries[entry][side].isNoted = true
+      if side == .old { oldBytes += record.byteCount }
+    } else if entries[entry][side].choice < 0 {
+      entries[entry][side].choice = Int32(truncatingIfNeeded: choices.count)
+      choices.append(Choice())
     }
-    let first = isNew ? entries[entry].newContent : partner?.content
-    return .repeated(isOther: first != record.content)
+    return true
   }
+
+  /// Compares a noted line with the others of its id and side.
+  func rank(_ record: LineRecord) {
+    let entry = Int(slots[slot(of: record.header.key)])
+    let choice = entry < 0 ? -1 : Int(entries[entry][record.header.side].choice)
+    if choice >= 0 { choices[choice].add(record) }
+  }
+
+  /// Takes a line, the old ones first; `nil` if its id is not kept.
+  func take(_ record: LineRecord) -> Place? {
+    let entry = Int(slots[slot(of: record.header.key)])
+    if entry < 0 { return nil }
+    let known = entries[entry][record.header.side]
+    if known.choice >= 0 {
+      let choice = choices[Int(known.choice)]
+      if known.isTaken || record.rank != choice.rank { return .repeated(isOther: record.content != choice.content) }
+    }
+    entries[entry][record.header.side].isTaken = true
+    if record.header.side == .old {
+      entries[entry].start = old.count
+      record.write(to: old)
+      return .first
+    }
+    let isAmbiguous = isAmbiguous(entries[entry][.old]) || isAmbiguous(entries[entry][.new])
+    return entries[entry].start < 0
+      ? .unpaired : LineRecord(in: old.bytes, at: entries[entry].start).map { .partner($0, isAmbiguous: isAmbiguous) }
+  }
+
+  private func isAmbiguous(_ side: Side) -> Bool { side.choice >= 0 && choices[Int(side.choice)].isAmbiguous }
 
   /// Calls `body` with each old line without a new line.
   func forEachWaiting(_ body: (LineRecord) throws -> Void) rethrows {
-    for entry in entries where !entry.hasNew {
+    for entry in entries where !entry[.new].isTaken {
       if let record = LineRecord(in: old.bytes, at: entry.start) { try body(record) }
     }
   }
 
   func removeAll() {
     old.removeAll()
+    oldBytes = 0
     entries.removeAll(keepingCapacity: true)
+    choices.removeAll(keepingCapacity: true)
     for index in slots.indices { slots[index] = -1 }
+  }
+
+  /// The index in ``slots`` of a key, or of the free slot where it belongs.
+  private func slot(of key: TextHash) -> Int {
+    var index = Int(truncatingIfNeeded: key.low) & (slots.count - 1)
+    while slots[index] >= 0, entries[Int(slots[index])].key != key { index = (index + 1) & (slots.count - 1) }
+    return index
   }
 
   private func grow() {
     slots = [Int32](repeating: -1, count: 2 * slots.count)
-    for (position, entry) in entries.enumerated() {
-      slots[slot(of: entry.key).index] = Int32(truncatingIfNeeded: position)
-    }
+    for (position, entry) in entries.enumerated() { slots[slot(of: entry.key)] = Int32(truncatingIfNeeded: position) }
   }
 }

@@ -19,9 +19,10 @@ protocol LineJoin: Sendable {
 
 /// The result of a join for one line or a pair.
 enum LineMatch {
-  case pair(old: LineRecord, new: LineRecord)
+  /// Ambiguous if a side has several lines of the id that say different things: nobody knows which of them was meant.
+  case pair(old: LineRecord, new: LineRecord, isAmbiguous: Bool = false)
   case unpaired(LineRecord)
-  /// A line whose id an earlier line of its stream has, and whether that one has another name or payload.
+  /// A line whose id the line of a pair, or one without a partner, has; and whether that one has another name or payload.
   case duplicate(LineRecord, isOther: Bool)
 }
 

@@ -14,6 +14,9 @@ struct LineKeys {
   /// Ignores a last line without a line feed that is not an event: it is still being written.
   var ignoresUnfinishedLine = false
 
+  /// Whether the lines of an id are sorted by their rank, as ``IDJoin`` chooses them.
+  var sortsRepeats = false
+
   func form(of side: StreamSide) -> StreamForm {
     side == .old ? .legacy : newForm
   }
@@ -81,10 +84,14 @@ struct LineKeys {
     return (stream, 0)
   }
 
-  /// The record of a line; `nil` if the line is malformed or has no key.
+  /// The record of a line; `nil` if the line has no key. A malformed line may have one.
   func record(_ bytes: UnsafeBufferPointer<UInt8>, as side: StreamSide, number: Int) -> LineRecord? {
-    guard let line = EventLine(bytes, form: form(of: side)), let key = key(of: line, side) else { return nil }
-    return LineRecord(line, LineHeader(key: key, side: side, time: time(of: line), line: number))
+    let whole = EventLine(bytes, form: form(of: side))
+    guard let line = whole ?? (ignoresUnfinishedLine ? nil : EventLine(brokenIn: bytes)), let key = key(of: line, side)
+    else { return nil }
+    let record = LineRecord(line, LineHeader(key: key, side: side, time: time(of: line), line: number))
+    guard sortsRepeats, case .eventID = join else { return record }
+    return LineRecord(line, LineHeader(key: key, side: side, time: record.rank, line: number))
   }
 
   /// In milliseconds since 1970; 0 if it is unknown, or the join does not use it.

@@ -4,7 +4,7 @@ import DualSendCore
 /// Copies of matches, passed from the thread that merges to one that compares.
 struct MatchBatch: Sendable {
   private enum Kind: Sendable {
-    case pair, unpaired, duplicate, otherDuplicate
+    case pair, ambiguousPair, unpaired, duplicate, otherDuplicate
   }
 
   private let size: Int
@@ -22,10 +22,10 @@ struct MatchBatch: Sendable {
 
   mutating func append(_ match: LineMatch) {
     switch match {
-    case .pair(let old, let new):
+    case .pair(let old, let new, let isAmbiguous):
       old.write(to: &bytes)
       new.write(to: &bytes)
-      kinds.append(.pair)
+      kinds.append(isAmbiguous ? .ambiguousPair : .pair)
     case .unpaired(let record):
       record.write(to: &bytes)
       kinds.append(.unpaired)
@@ -47,7 +47,8 @@ struct MatchBatch: Sendable {
       for kind in kinds {
         guard let record = next() else { return }
         switch kind {
-        case .pair: if let new = next() { try body(.pair(old: record, new: new)) }
+        case .pair, .ambiguousPair:
+          if let new = next() { try body(.pair(old: record, new: new, isAmbiguous: kind == .ambiguousPair)) }
         case .unpaired: try body(.unpaired(record))
         case .duplicate: try body(.duplicate(record, isOther: false))
         case .otherDuplicate: try body(.duplicate(record, isOther: true))

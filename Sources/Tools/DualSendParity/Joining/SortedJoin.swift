@@ -51,35 +51,45 @@ struct SortedJoin: LineJoin {
   /// Pairs the first lines of each key.
   private func mergeIDs(_ old: RecordMerge, _ new: RecordMerge, _ body: (LineMatch) throws -> Void) throws {
     var (left, right) = (try old.next(), try new.next())
+    let (oldBytes, newBytes) = (ByteArena(capacity: 1 << 16), ByteArena(capacity: 1 << 16))
     while true {
       switch (left, right) {
       case (let first?, let second?) where first.header.key == second.header.key:
-        let (key, contents) = (first.header.key, (first.content, second.content))
-        try body(.pair(old: first, new: second))
-        left = try Self.next(of: old, after: key, contents.0, body)
-        right = try Self.next(of: new, after: key, contents.1, body)
+        let oldRepeats = try Self.repeats(of: first, in: old, keptIn: oldBytes, body)
+        let newRepeats = try Self.repeats(of: second, in: new, keptIn: newBytes, body)
+        if let first = LineRecord(in: oldBytes.bytes, at: 0), let second = LineRecord(in: newBytes.bytes, at: 0) {
+          try body(
+            .pair(old: first, new: second, isAmbiguous: oldRepeats.isAmbiguous || newRepeats.isAmbiguous))
+        }
+        (left, right) = (oldRepeats.next, newRepeats.next)
       case (let first?, let second) where second.map({ first.header.key < $0.header.key }) ?? true:
-        let (key, content) = (first.header.key, first.content)
         try body(.unpaired(first))
-        left = try Self.next(of: old, after: key, content, body)
+        left = try Self.repeats(of: first, in: old, keptIn: oldBytes, body).next
       case (_, let second?):
-        let (key, content) = (second.header.key, second.content)
         try body(.unpaired(second))
-        right = try Self.next(of: new, after: key, content, body)
+        right = try Self.repeats(of: second, in: new, keptIn: newBytes, body).next
       default: return
       }
     }
   }
 
-  /// The next line with another key. The lines before it are duplicates.
-  private static func next(
-    of lines: RecordMerge, after key: TextHash, _ content: UInt64, _ body: (LineMatch) throws -> Void
-  ) throws -> LineRecord? {
+  /// Passes over the other lines of a key, and keeps a copy of the first, which the next line makes invalid.
+  ///
+  /// - Returns: the first line of the next key, and whether the key's lines say different things.
+  private static func repeats(
+    of first: LineRecord, in lines: RecordMerge, keptIn copy: ByteArena, _ body: (LineMatch) throws -> Void
+  ) throws -> (next: LineRecord?, isAmbiguous: Bool) {
+    let (key, content) = (first.header.key, first.content)
+    copy.removeAll()
+    first.write(to: copy)
+    var isAmbiguous = false
     while let record = try lines.next() {
-      guard record.header.key == key else { return record }
-      try body(.duplicate(record, isOther: record.content != content))
+      guard record.header.key == key else { return (record, isAmbiguous) }
+      let isOther = record.content != content
+      isAmbiguous = isAmbiguous || isOther && !record.isBroken
+      try body(.duplicate(record, isOther: isOther))
     }
-    return nil
+    return (nil, isAmbiguous)
   }
 
   // MARK: - By order

@@ -21,12 +21,16 @@ struct EventLine {
       var start: UInt32 = 0
       var end: UInt32 = 0
 
+      init() {}
+
+      init(_ range: Range<Int>) { (start, end) = (UInt32(range.lowerBound), UInt32(range.upperBound)) }
+
       var range: Range<Int>? { start < end ? Int(start)..<Int(end) : nil }
 
       /// Sets the range; `false` if it is already set.
       mutating func fill(_ range: Range<Int>) -> Bool {
         guard start == end else { return false }
-        (start, end) = (UInt32(range.lowerBound), UInt32(range.upperBound))
+        self = Place(range)
         return true
       }
     }
@@ -59,6 +63,18 @@ struct EventLine {
     }
     guard scanner.isComplete, places.name.range != nil else { return nil }
     self.init(bytes, places: places)
+  }
+
+  /// A line of which nothing can be read but its id, so that its event's other line is not alone; `nil` without an id.
+  init?(brokenIn bytes: UnsafeBufferPointer<UInt8>) {
+    var scanner = JSONScanner(bytes: bytes, range: 0..<bytes.count)
+    guard bytes.count <= UInt32.max, scanner.openObject() else { return nil }
+    var places = Places()
+    while places.id.range == nil, let member = scanner.nextMember() {
+      if bytes[member.key].elementsEqual("eventId".utf8) { places.id = Places.Place(member.value) }
+    }
+    self.init(bytes, places: places)
+    if rawEventID == nil { return nil }
   }
 
   /// Stores the range of a relevant member; `false` if it is repeated.

@@ -12,6 +12,8 @@ struct ParsedEvent {
   let newName: String
   /// The decision that the line carries, if any.
   let decision: CarriedDecision?
+  /// Whether the old payload has a parameter for the decision that is none.
+  let hasUnreadableDecision: Bool
   /// The new payload, or the old one after the table.
   let payload: [String: EventValue]
 }
@@ -36,19 +38,20 @@ struct EventReader {
     var id = line.eventID
     var newName = name
     var decision = decisions.decision(of: line)
+    var isUnreadable = false
     if keys.form(of: header.side) == .legacy {
       if case .eventID(let parameter?) = join {
         id = payload.removeValue(forKey: parameter)?.text
         let inPayload = DecisionReader.take(from: &payload)
+        isUnreadable = inPayload == nil && payload.value(exactly: CarriedDecision.key).map { $0 != .null } ?? false
         decision = decision ?? inPayload
       }
       let remapped = table.apply(to: name, payload: payload)
       (newName, payload) = (remapped.name, remapped.payload)
     }
     return ParsedEvent(
-      record: record, id: id ?? "\(header.side.word) line \(header.line)", name: name, newName: newName,
-      decision: decision,
-      payload: payload)
+      record: record, id: id ?? header.place, name: name, newName: newName,
+      decision: decision, hasUnreadableDecision: isUnreadable, payload: payload)
   }
 }
 

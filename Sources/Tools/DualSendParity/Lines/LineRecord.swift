@@ -15,6 +15,9 @@ struct LineHeader: BitwiseCopyable {
     (self.key, self.side, self.time, self.line) = (key, side, time, line)
   }
 
+  /// What examples name in place of an id.
+  var place: String { "\(side.word) line \(line)" }
+
   fileprivate mutating func take(_ line: EventLine) {
     places = line.places
     length = UInt32(truncatingIfNeeded: line.bytes.count)
@@ -54,6 +57,16 @@ struct LineRecord {
     }
     return hash.low
   }
+
+  /// Orders the lines of a side with one id, whatever their order in the file. A line that is broken comes last.
+  var rank: Int64 {
+    var hash = TextHash()
+    hash.add(line.bytes)
+    return Int64(hash.low >> 2) | (isBroken ? 1 << 62 : 0)
+  }
+
+  /// Whether nothing but the id can be read.
+  var isBroken: Bool { line.places.name.range == nil }
 
   var byteCount: Int { Self.headerBytes + line.bytes.count }
 

@@ -1,3 +1,4 @@
+import DualSendCommandLine
 package import DualSendCore
 import DualSendRemapping
 
@@ -7,16 +8,21 @@ extension ParityReport {
 
   /// The report as a JSON value; its canonical text is the same for equal reports.
   ///
-  /// - Parameter judgement: the gate's judgement, if any. Not read back, because the reader applies its own gate.
+  /// - Parameter judgement: the gate's judgement, if any. Not read back, because the reader applies its own gate; nor are the version and
+  ///   the inputs.
   package func json(_ judgement: ParityJudgement? = nil) -> EventValue {
     [
       "formatVersion": .int(Self.formatVersion),
+      "version": .string(ToolVersion.text),
+      "inputs": .array(
+        inputs.map { ["role": .string($0.role), "path": .string($0.path), "sha256": .string($0.sha256)] }),
       "join": join.json,
       "membership": membership.json,
       "gate": judgement?.json ?? .null,
       "calibrated": .bool(isCalibrated),
       "old": old.json,
       "new": new.json,
+      "revisions": revisions.json,
       "total": .object(total.countsJSON),
       "events": .array(events.map(\.json)),
     ]
@@ -65,7 +71,7 @@ extension EventParity {
   package var countsJSON: [String: EventValue] {
     let measures = ParityMeasure.allCases.map { ($0.rawValue, self[$0].map { .int($0) } ?? EventValue.null) }
     return Dictionary(
-      measures + ParityCount.saved.map { ($0.key, .int(Int64(self[$0]))) } + [
+      measures + ParityCount.allCases.map { ($0.key, .int(Int64(self[$0]))) } + [
         ("differing", .int(Int64(differing))), ("failing", .int(Int64(failing))),
       ],
       uniquingKeysWith: { first, _ in first })
@@ -84,6 +90,15 @@ extension EventParity {
       ]
     }
     return .object(members)
+  }
+}
+
+extension RevisionTally {
+  var json: EventValue {
+    [
+      "events": .array(newest.map { [$0.revision.map { .int($0) } ?? .null, .int(Int64($0.events))] }),
+      "others": .int(Int64(others)),
+    ]
   }
 }
 

@@ -31,7 +31,11 @@ private struct ParityReportReader {
 
   mutating func read() -> ParityReport? {
     guard reader.hasFormat(ParityReport.formatVersion) else { return nil }
-    let known = ["formatVersion", "join", "membership", "gate", "calibrated", "old", "new", "total", "events"]
+    let known = [
+      "formatVersion", "version", "inputs", "join", "membership", "gate", "calibrated", "old", "new", "revisions",
+      "total",
+      "events",
+    ]
     guard let root = object((reader.document.root, EventPath()), known: known),
       let join = member("join", of: root).flatMap({ joinRule($0) })
     else { return nil }
@@ -40,6 +44,7 @@ private struct ParityReportReader {
     report.isCalibrated = member("calibrated", of: root).flatMap { reader.bool($0.node, at: $0.path) } ?? false
     report.old = stream("old", of: root)
     report.new = stream("new", of: root)
+    report.revisions = revisions(of: root)
     report.events = requiredList("events", of: root).compactMap { event($0) }
     return report
   }
@@ -82,16 +87,28 @@ private struct ParityReportReader {
     return stream
   }
 
+  private mutating func revisions(of root: Object) -> RevisionTally {
+    guard let object = member("revisions", of: root).flatMap({ object($0, known: ["events", "others"]) }) else {
+      return RevisionTally()
+    }
+    var counts: [Int64?: Int] = [:]
+    for pair in requiredList("events", of: object).map({ list($0) }) where pair.count == 2 {
+      let revision = pair[0].node.isNull ? nil : reader.integer(pair[0].node, at: pair[0].path)
+      counts[revision] = count(pair[1])
+    }
+    return RevisionTally(counts: counts, others: count("others", of: object))
+  }
+
   private mutating func event(_ place: Place) -> EventParity? {
     let known =
-      ParityCount.saved.map(\.key) + ParityExamples.all.map(\.key) + ParityMeasure.allCases.map(\.rawValue) + [
+      ParityCount.allCases.map(\.key) + ParityExamples.all.map(\.key) + ParityMeasure.allCases.map(\.rawValue) + [
         "name", "newName", "differing", "failing", "fields", "units",
       ]
     guard let object = object(place, known: known), let name = requiredText("name", of: object),
       let newName = requiredText("newName", of: object)
     else { return nil }
     var event = EventParity(name: name, newName: newName)
-    for one in ParityCount.saved { event[one] = count(one.key, of: object) }
+    for one in ParityCount.allCases { event[one] = count(one.key, of: object) }
     for measure in ParityMeasure.allCases {
       guard let place = member(measure.rawValue, of: object) else { continue }
       event[measure] = place.node.isNull ? nil : reader.integer(place.node, at: place.path)
@@ -140,7 +157,11 @@ private struct ParityReportReader {
   }
 
   private mutating func count(_ key: String, of object: Object) -> Int {
-    guard let place = member(key, of: object), let count = reader.integer(place.node, at: place.path) else { return 0 }
+    member(key, of: object).map { count($0) } ?? 0
+  }
+
+  private mutating func count(_ place: Place) -> Int {
+    guard let count = reader.integer(place.node, at: place.path) else { return 0 }
     let range = 0...Int64(PartialParity.maximumCount)
     if !range.contains(count) { reader.wrongType(place.node, at: place.path, expected: "a count") }
     return Int(clamping: count)

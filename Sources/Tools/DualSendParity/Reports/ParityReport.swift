@@ -29,6 +29,18 @@ package struct ParityReport: Sendable, Hashable {
     package init() {}
   }
 
+  /// A file that was compared.
+  package struct Input: Sendable, Hashable {
+    /// What it is: `old`, `new`, `remap`.
+    package let role: String
+    package let path: String
+    package let sha256: String
+
+    package init(role: String, path: String, sha256: String) {
+      (self.role, self.path, self.sha256) = (role, path, sha256)
+    }
+  }
+
   /// A unit of times other than milliseconds.
   package enum TimeUnit: String, Sendable, Hashable, CaseIterable {
     case seconds, microseconds, nanoseconds
@@ -77,6 +89,12 @@ package struct ParityReport: Sendable, Hashable {
   package var events: [EventParity] = []
   /// The counts by day, event and revision, if the comparer counts them. No part of the report's formats.
   package internal(set) var days = DayTally()
+  /// The revisions in the decisions that events carry; a pair counts once.
+  package internal(set) var revisions = RevisionTally()
+  /// The units with an event that fails, if the comparer lists them. No part of the report's formats.
+  package internal(set) var affected = AffectedUnits()
+  /// The files that were compared, each with the SHA-256 of its bytes, if the caller names them. Not read back.
+  package var inputs: [Input] = []
   /// Whether noise is subtracted.
   package internal(set) var isCalibrated = false
 
@@ -223,6 +241,8 @@ extension ParityReport {
       old.merge(part.old)
       new.merge(part.new)
       days.merge(part.days)
+      revisions.merge(part.revisions)
+      affected.merge(part.affected)
       for event in part.events {
         if events[ExactText(event.name)]?.merge(event) == nil { events[ExactText(event.name)] = event }
       }
@@ -256,7 +276,7 @@ extension ParityReport {
 extension ParityReport.Stream {
   mutating func countUnreadableDecision(_ line: Int) {
     unreadableDecisions += 1
-    firstUnreadableDecision = firstUnreadableDecision ?? line
+    firstUnreadableDecision = min(firstUnreadableDecision ?? line, line)
   }
 
   mutating func merge(_ other: Self) {

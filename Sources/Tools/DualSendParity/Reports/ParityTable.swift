@@ -40,8 +40,9 @@ extension EventParity {
   package var placings: [String] {
     [
       (lostFromNew, "lost from the new stream"), (lostFromOld, "lost from the old stream"),
+      (lostBesideBroken, "of these whose other line is there, and cannot be read"),
       (unexpectedInOld, "unexpected in the old stream"), (unexpectedInNew, "unexpected in the new stream"),
-      (withoutUnit, "of an unknown unit"),
+      (uncompared, "paired and not compared"), (withoutUnit, "of an unknown unit"),
       (undecided, "undecided: the revisions that could have been in force disagree"),
       (contradicting, "with a decision that their app cannot have made"),
       (conflicting, "that repeat an id with another name or payload"),
@@ -111,7 +112,11 @@ extension ParityReport {
     if ignored > 0 { notes.append("ignored \(ignored.counted("field")), not counted as equal") }
     if isCalibrated { notes.append("noise between two recordings of the old stream is subtracted") }
     notes.append(placedBy)
-    return notes + total.placings + total.remarks + [judgement?.footnote].compactMap { $0 }
+    if revisions.total > 0 { notes.append("revisions that apps had: \(revisions)") }
+    notes += total.placings + total.remarks
+    notes += inputs.map { "SHA-256 of \($0.path): \($0.sha256)" }
+    notes.append("compared by dualsend \(ToolVersion.text)")
+    return notes + (judgement?.footnotes ?? [])
   }
 }
 

@@ -44,7 +44,9 @@ extension ParityComparer {
     var reader = file
     var shards = ShardCounts(mark: mark)
     let streams = ShardStream.allCases.map { stream in
-      (stream: stream, keys: stream.keys(join, table))
+      var keys = stream.keys(join, table)
+      keys.sortsRepeats = true
+      return (stream: stream, keys: keys)
     }
     var lines = [SortedLines](repeating: SortedLines(chunkBytes: partitionBytes), count: streams.count)
     var counted = [ParityReport.Stream](repeating: .init(), count: streams.count)
@@ -222,7 +224,7 @@ extension PartialParity {
 
 extension EventParity {
   fileprivate var partialJSON: EventValue {
-    let counts = ParityCount.saved.map { self[$0] }
+    let counts = ParityCount.allCases.map { self[$0] }
     let examples = ParityExamples.all.map { EventValue.texts(self[keyPath: $0.ids]) }
     let delays = delays.histogram.map { EventValue.array([.int($0.delay), .int(Int64($0.count))]) }
     let fields = fields.map { field in
@@ -237,7 +239,7 @@ extension EventParity {
   fileprivate init(_ reader: PartialReader) throws {
     let parts = try reader.list(of: 7)
     self.init(name: try parts[0].text(), newName: try parts[1].text())
-    for (number, count) in zip(try parts[2].list(of: ParityCount.saved.count), ParityCount.saved) {
+    for (number, count) in zip(try parts[2].list(of: ParityCount.allCases.count), ParityCount.allCases) {
       self[count] = try number.count()
     }
     for (ids, list) in zip(try parts[3].list(of: ParityExamples.all.count), ParityExamples.all) {

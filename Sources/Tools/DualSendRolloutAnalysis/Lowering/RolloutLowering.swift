@@ -41,22 +41,41 @@ package struct RolloutLowering: Sendable {
   /// - Throws: `DocumentError` if it is none, or if its rules distinguish too many cases.
   package func text(of bytes: [UInt8]) throws -> [UInt8]? {
     let before = try RolloutDocument(reading: bytes)
-    guard let gentle = try text(of: bytes, keepsRetired: true) else {
-      // Events without a unit may still reach the new side, where the old logger's share leaves the choice to `missingUnit`.
-      return try rest(in: before).isEmpty ? nil : try text(of: bytes, keepsRetired: false)
+    func isRight(_ text: [UInt8]) throws -> Bool {
+      let after = try RolloutDocument(reading: text)
+      return try rest(in: after).isEmpty && !Self.takesOnlySink(before, after)
     }
-    let after = try RolloutDocument(reading: gentle)
-    let isRight = try rest(in: after).isEmpty && !Self.takesOnlySink(before, after)
-    return isRight ? gentle : try text(of: bytes, keepsRetired: false)
+    let root = try JSONReader().document(bytes).root
+    let places = [root] + (root.value(of: "rules")?.elements ?? [])
+    let retired = places.filter { Place($0).isRetired }.map(\.offset)
+    if let gentle = try text(of: bytes, keeping: Set(retired)) {
+      if try isRight(gentle) { return gentle }
+    } else if try rest(in: before).isEmpty {
+      return nil
+    }
+    // Events without a unit may still reach the new side, where the old logger's share leaves the choice to `missingUnit`; or
+    // units would lose their only sink. As many retired places stay as can.
+    var kept: Set<Int> = []
+    for place in retired.prefix(Self.maximumTries) {
+      let more = kept.union([place])
+      if let text = try text(of: bytes, keeping: more, isForced: true), try isRight(text) { kept = more }
+    }
+    return try text(of: bytes, keeping: kept, isForced: true)
   }
 
-  private func text(of bytes: [UInt8], keepsRetired: Bool) throws -> [UInt8]? {
+  /// The most retired places that are tried, each with a proof.
+  private static let maximumTries = 16
+
+  /// - Parameters:
+  ///   - kept: the offsets of places that allow neither sink, and stay as they are if they lower nothing.
+  ///   - isForced: whether a text is wanted although no share is lowered.
+  private func text(of bytes: [UInt8], keeping kept: Set<Int>, isForced: Bool = false) throws -> [UInt8]? {
     let root = try JSONReader().document(bytes).root
     var edits: [TextEdit] = []
     var isLowered = false
     func changes(of place: Place) -> [TextEdit] {
       isLowered = isLowered || !place.lowered(to: share, in: bytes).isEmpty
-      return place.edits(to: share, keepsRetired: keepsRetired, in: bytes)
+      return place.edits(to: share, staysRetired: kept.contains(place.node.offset), in: bytes)
     }
     let rules = root.value(of: "rules")?.elements ?? []
     for rule in rules {
@@ -86,7 +105,7 @@ package struct RolloutLowering: Sendable {
         edits.append(appended(topLevel.rule(in: bytes, edits: own, about: events), to: root, bytes))
       }
     }
-    return isLowered || !keepsRetired && !edits.isEmpty ? TextEdit.apply(edits, to: bytes) : nil
+    return isLowered || isForced && !edits.isEmpty ? TextEdit.apply(edits, to: bytes) : nil
   }
 
   /// Appends a rule after the others.
@@ -204,7 +223,7 @@ package struct RolloutLowering: Sendable {
 
 /// A rule or the top level in the text of a document.
 private struct Place {
-  private let node: JSONNode
+  let node: JSONNode
 
   init(_ node: JSONNode) {
     self.node = node
@@ -229,6 +248,9 @@ private struct Place {
     node.value(of: RolloutSide.new.flagKey)?.range(in: bytes).contains(edit.range.lowerBound) ?? false
   }
 
+  /// Whether it allows neither sink: its events are retired on purpose.
+  var isRetired: Bool { if case .bool(true)? = node.value(of: "allowNeither")?.content { true } else { false } }
+
   var namesUnits: Bool { match?.value(of: "unitIDs") != nil }
 
   /// The edits that lower the new tracker's share.
@@ -238,12 +260,11 @@ private struct Place {
 
   /// The edits that lower the new tracker's share, and raise the old logger's to the rest.
   ///
-  /// - Parameter keepsRetired: whether a place that allows neither sink, and lowers nothing, stays as it is.
-  func edits(to share: RolloutPercentage, keepsRetired: Bool, in bytes: [UInt8]) -> [TextEdit] {
+  /// - Parameter staysRetired: whether the place stays as it is if it lowers nothing.
+  func edits(to share: RolloutPercentage, staysRetired: Bool, in bytes: [UInt8]) -> [TextEdit] {
     let lowered = lowered(to: share, in: bytes)
-    let isRetired = if case .bool(true)? = node.value(of: "allowNeither")?.content { true } else { false }
     let rest = RolloutPercentage(thousandths: RolloutBucket.count - share.thousandths) ?? .all
-    guard !isRetired || !lowered.isEmpty || !keepsRetired else { return [] }
+    guard !staysRetired || !lowered.isEmpty else { return [] }
     return lowered + edits(of: .old, in: bytes) { max($0, rest) }
   }
 

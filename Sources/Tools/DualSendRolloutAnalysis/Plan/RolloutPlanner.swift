@@ -34,7 +34,7 @@ struct RolloutPlanner {
         switch cell.units {
         case .everyone:
           let difference = Difference(
-            before: before.rollout.shares(places[0]), after: after.rollout.shares(places[1]),
+            before: before.rollout.decidedShares(places[0]), after: after.rollout.decidedShares(places[1]),
             withoutUnit: RolloutPlan.Move(
               from: before.rollout.decision(places[0], bucket: nil).outcome,
               to: after.rollout.decision(places[1], bucket: nil).outcome))

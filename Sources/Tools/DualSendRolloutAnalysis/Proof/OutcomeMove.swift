@@ -81,6 +81,6 @@ extension RolloutSnapshot {
   ///
   /// Only rules that name units use the context's unit. `nil` if plain booleans are in force.
   package func expectation(for eventName: String, context: DecisionContext) -> OutcomeIntervals? {
-    CompiledRollout.of(self).map { OutcomeIntervals($0.shares($0.places(for: eventName, context: context))) }
+    CompiledRollout.of(self).map { OutcomeIntervals($0.decidedShares($0.places(for: eventName, context: context))) }
   }
 }

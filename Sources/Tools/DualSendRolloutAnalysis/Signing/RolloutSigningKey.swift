@@ -1,5 +1,5 @@
 package import DualSendRollout
-import Foundation
+package import Foundation
 
 #if canImport(CryptoKit)
   import CryptoKit
@@ -60,7 +60,18 @@ extension RolloutSignatureVerifier {
 
 /// The SHA-256 hash of a document's bytes, as `shasum -a 256` prints it.
 package enum DocumentHash {
-  package static func text(of bytes: [UInt8]) -> String {
-    SHA256.hash(data: Data(bytes)).map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+  package static func text(of bytes: [UInt8]) -> String { text(of: SHA256.hash(data: Data(bytes))) }
+
+  /// Of all that a handle has, read in parts.
+  ///
+  /// - Throws: what reading throws.
+  package static func text(reading handle: FileHandle) throws -> String {
+    var hash = SHA256()
+    while let part = try handle.read(upToCount: 1 << 20), !part.isEmpty { hash.update(data: part) }
+    return text(of: hash.finalize())
+  }
+
+  private static func text(of digest: SHA256Digest) -> String {
+    digest.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
   }
 }

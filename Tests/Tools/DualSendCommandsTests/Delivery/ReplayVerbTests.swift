@@ -62,6 +62,25 @@ final class ReplayVerbTests {
     }
   }
 
+  @Test("says which payload nests more than an event may, and ends with 1")
+  func tooDeep() async throws {
+    let deep = String(repeating: "[", count: 12) + String(repeating: "]", count: 12)
+    let flat = String(deep.dropFirst().dropLast())
+    try write(
+      "events.jsonl",
+      [flat, deep, deep].enumerated().map {
+        #"{"name":"a","parameters":{"x":\#($1)},"unitID":"u","time":\#($0)}"# + "\n"
+      }
+      .joined())
+    try await collector.start()
+    let (status, terminal) = try await replay(endpoint: await collector.url("/events"))
+    await collector.stop()
+    #expect(status == .findings)
+    #expect(terminal.diagnostics.contains("events.jsonl:2:1"))
+    #expect(
+      terminal.diagnostics.contains("DS0424") && terminal.diagnostics.contains("2 events with more than 12 containers"))
+  }
+
   @Test(
     "decides by the country and the time that it is told",
     arguments: [

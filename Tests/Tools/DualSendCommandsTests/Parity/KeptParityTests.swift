@@ -10,6 +10,8 @@ import Testing
 @Suite("dualsend parity --trend", .timeLimit(.minutes(5)))
 struct KeptParityTests {
   private static let day: Int64 = 86_400_000
+  /// 2026-10-01_ in milliseconds since 1970-01-01T00:00:00Z.
+  private static let first = 20_727 * day
   private let folder: TemporaryFiles
   private var kept: String { folder.path("rollout.json.parity.jsonl") }
 
@@ -18,16 +20,16 @@ struct KeptParityTests {
     try folder.write("table.json", #"{"formatVersion":1,"events":{}}"#)
   }
 
-  /// Streams of events `id` at a time, of which `differing` differ.
+  /// Streams of events `id` at a time since the first day, of which `differing` differ.
   private func write(_ events: [(id: String, time: Int64)], name: String = "tap", differing: Set<String> = []) throws {
     let name = EventValue.string(name).canonicalText
     let olds = events.map {
-      #"{"decision":"7:both","eventId":"\#($0.id)","name":\#(name),"parameters":{"v":1},"time":\#($0.time)}"#
+      #"{"decision":"7:both","eventId":"\#($0.id)","name":\#(name),"parameters":{"v":1},"time":\#(Self.first + $0.time)}"#
     }
     let news = events.map {
       let value = differing.contains($0.id) ? 2 : 1
       return
-        #"{"decision":"7:both","eventId":"\#($0.id)","eventName":\#(name),"eventTime":\#($0.time),"payload":{"v":\#(value)}}"#
+        #"{"decision":"7:both","eventId":"\#($0.id)","eventName":\#(name),"eventTime":\#(Self.first + $0.time),"payload":{"v":\#(value)}}"#
     }
     try folder.write("old.jsonl", olds.joined(separator: "\n"))
     try folder.write("new.jsonl", news.joined(separator: "\n"))
@@ -50,8 +52,8 @@ struct KeptParityTests {
   @Test("a day is replaced as a whole, a rerun changes nothing, and a log with less of a day does not count")
   func replacement() async throws {
     try write([("a", 1), ("b", 2), ("c", Self.day)], differing: ["b"])
-    #expect(await keep().terminal.diagnostics.contains("2 days from 1970-01-01 to 1970-01-02 kept in \(kept)"))
-    let first = ["date,revisions,\(header)", "1970-01-01,7,2,2,1,0,0,0,2,1", "1970-01-02,7,1,1,0,0,0,0,1,0"]
+    #expect(await keep().terminal.diagnostics.contains("2 days from 2026-10-01 to 2026-10-02 kept in \(kept)"))
+    let first = ["date,revisions,\(header)", "2026-10-01,7,2,2,1,0,0,0,2,1", "2026-10-02,7,1,1,0,0,0,0,1,0"]
     #expect(await csv() == first)
     let bytes = try folder.read("rollout.json.parity.jsonl")
     _ = await keep()
@@ -59,8 +61,8 @@ struct KeptParityTests {
     // The next night's logs: the end of one day, and the next.
     try write([("b", 2), ("c", Self.day), ("d", Self.day + 1)])
     let later = await keep().terminal
-    #expect(later.diagnostics.contains("1970-01-01 stays as it was: these logs have 1 of its 2 events"))
-    #expect(await csv() == Array(first.prefix(2)) + ["1970-01-02,7,2,2,0,0,0,0,2,0"])
+    #expect(later.diagnostics.contains("2026-10-01 stays as it was: these logs have 1 of its 2 events"))
+    #expect(await csv() == Array(first.prefix(2)) + ["2026-10-02,7,2,2,0,0,0,0,2,0"])
   }
 
   @Test("sums by event, revision and all, for chosen events and days")
@@ -70,7 +72,7 @@ struct KeptParityTests {
     try write([("c", 3 * Self.day)], name: "=1+1,\"x\"\n| `é", differing: ["c"])
     _ = await keep()
     #expect(await csv("--by", "revision") == ["revision,\(header)", "7,3,3,1,0,0,0,3,1"])
-    #expect(await csv("--since", "1970-01-02", "--until", "1970-01-03").count == 2)
+    #expect(await csv("--since", "2026-10-02", "--until", "2026-10-03").count == 2)
     #expect(await csv("--revision", "8") == ["date,revisions,\(header)"])
     let events = await dualsend("parity", "--trend", kept, "--by", "event", "--format", "csv").terminal.results
     #expect(events.contains("\"'=1+1,\"\"x\"\"\n| `é\",7,1,1,1"), "quoted, and no formula")
@@ -81,7 +83,7 @@ struct KeptParityTests {
       case .array(let rows)? = members["rows"], case .object(let last)? = rows.last
     else { throw CommandError("no rows in \(json)") }
     #expect(rows.count == 2)
-    #expect(last["date"] == "1970-01-02")
+    #expect(last["date"] == "2026-10-02")
     #expect(last["revisions"] == [7])
   }
 
@@ -89,18 +91,18 @@ struct KeptParityTests {
   func limits() async throws {
     try write((0...Int64(ParityDays.maximumDays)).map { ("e\($0)", $0 * Self.day) })
     let words = await keep().terminal.diagnostics
-    #expect(words.contains("is reached; gone: 1970-01-01"))
+    #expect(words.contains("is reached; gone: 2026-10-01"))
     #expect(await csv().count == 1 + ParityDays.maximumDays)
     try folder.write("old.jsonl", #"{"eventId":"x","name":"tap","parameters":{}}"#)
     try folder.write("new.jsonl", "")
-    #expect(await keep().terminal.diagnostics.contains("1 event without a time are in no day"))
+    #expect(await keep().terminal.diagnostics.contains("1 event without a time, or with one of 1970, are in no day"))
   }
 
   @Test(
     "refuses a file that holds something else, and changes nothing",
     arguments: [
       #"{"old":"log"}"#, "{", #"{"date":"2026-02-30","event":"a","revision":1}"#,
-      #"{"date":"1970-01-01","differing":0,"event":"a","events":-1,"failing":0,"judged":0,"lost":0,"pairs":0,"revision":1,"undecided":0,"unexpected":0}"#,
+      #"{"date":"2026-10-01","differing":0,"event":"a","events":-1,"failing":0,"judged":0,"lost":0,"pairs":0,"revision":1,"undecided":0,"unexpected":0}"#,
     ])
   func others(line: String) async throws {
     try write([("a", 1)])

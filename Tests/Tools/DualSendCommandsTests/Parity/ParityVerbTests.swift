@@ -1,6 +1,7 @@
 import DualSendCommandLine
 import DualSendCommandTesting
 import DualSendCore
+import DualSendRolloutAnalysis
 import DualSendTool
 import Foundation
 import Testing
@@ -47,6 +48,30 @@ struct ParityVerbTests {
     let (status, terminal) = await parity()
     #expect(status == .clean)
     #expect(terminal.results.contains("a → b"))
+  }
+
+  @Test("writes who was affected, names the files by their hashes, and reads a stream from standard input")
+  func whoAndWhat() async throws {
+    try folder.write("new.jsonl", (1...3).map { new($0, item: $0) }.joined(separator: "\n"))
+    let (status, terminal) = await parity("--units", folder.path("affected.csv"), "--hashes")
+    #expect(status == .findings)
+    #expect(
+      try folder.read("affected.csv")
+        == "unit,event,failure,events,first,last\r\n,a,lost from the new stream,1,1970-01-01T00:00:00.004Z,1970-01-01T00:00:00.004Z\r\n"
+    )
+    let hash = DocumentHash.text(of: Array(try folder.read("new.jsonl").utf8))
+    #expect(terminal.results.contains("SHA-256 of \(folder.path("new.jsonl")): \(hash)\n"))
+    let pipe = Pipe()
+    pipe.fileHandleForWriting.write(Data(try folder.read("new.jsonl").utf8))
+    try pipe.fileHandleForWriting.close()
+    let piped = RecordingTerminal(input: pipe.fileHandleForReading)
+    let arguments = ["--old", folder.path("old.jsonl"), "--new", "-", "--remap", folder.path("table.json")]
+    _ = await DualSendCommand.run(["parity"] + arguments, on: piped.terminal)
+    #expect(piped.results.contains("  a  1 lost from the new stream\n"))
+    for wrong in [["--hashes"], ["--old", "-"]] {
+      #expect(await DualSendCommand.run(["parity"] + arguments + wrong, on: RecordingTerminal().terminal) == .usage)
+    }
+    #expect(await parity("--units", folder.path("none/affected.csv")).0 == .couldNotRun)
   }
 
   @Test("says that ids do not join where one stream writes them with capitals, and where the id is looked for")
@@ -100,7 +125,7 @@ struct ParityVerbTests {
     }
     try folder.write("old.jsonl", lines.joined(separator: "\n"))
     let (_, terminal) = await parity()
-    #expect(terminal.diagnostics.contains("1 line with a `decision` that is none"), "\(terminal.diagnostics)")
+    #expect(terminal.diagnostics.contains("1 line with a decision that is none"), "\(terminal.diagnostics)")
     #expect(terminal.diagnostics.contains("old.jsonl:1:1"))
   }
 

@@ -50,6 +50,21 @@ struct WatchVerbTests {
     }
   }
 
+  @Test("tells which revisions the fleet has, by the collector's log")
+  func fleet() async throws {
+    try folder.write(
+      "collector.jsonl", #"{"decision":"3:both","eventId":"x","eventName":"tap","eventTime":1,"payload":{}}"#)
+    try await serving { _, url in
+      let found = await watch(url, "--fleet", folder.path("collector.jsonl"))
+      #expect(
+        found.results
+          == "revision 3 is in force, as served\nthe fleet: no event of the last 5 minutes names a revision\n")
+      #expect(await watch(url, "--fleet", folder.path("none.jsonl")).status == .couldNotRun)
+      let json = await watch(url, "--fleet", folder.path("collector.jsonl"), "--format", "json").results
+      #expect(json.contains(#""fleet":{"revisions":{"events":[],"others":0},"withoutDecision":0}"#))
+    }
+  }
+
   @Test("says once that a server gives no entity tag")
   func noEntityTag() async throws {
     for (headers, isTold) in [([:], true), (["etag": "\"1\""], false)] {

@@ -185,7 +185,7 @@ struct LiveComparisonTests {
     #expect((event.pairs, event.judged, event.failing, event.uncompared) == (0, 0, 0, 3_100))
     #expect(await [pairs.totals["matched"], pairs.totals["uncompared"]] == [0, 3_100])
     #expect(ParityGate(limit: .perMille).raiseVerdict(on: event) == .nothingJudged)
-    await pairs.addOld((4_000..<8_000).map { oldEvent($0) })
+    await pairs.addOld((4_000..<8_000).map { oldEvent($0, unit: "unit-\($0)") })
     _ = await pairs.addNew((4_000..<8_000).map { newEvent($0) })
     let more = try #require(await pairs.parityReport?.events.first)
     let gate = ParityGate(limit: .perMille, countsEvents: true)

@@ -31,7 +31,7 @@ struct ConsoleTableTests {
   private func mirrored(_ number: Int, user: String) -> EventValue {
     let id = "018bcfe5-6800-7000-8000-00000000000\(number)"
     return [
-      "id": .string(id), "time": 1, "unit": "unit-1",
+      "id": .string(id), "time": 1, "unit": .string("unit-\(number)"),
       "old": ["name": "launch", "parameters": ["uid": "anna", "extra": 1]],
       "new": ["name": "open", "payload": ["user": .string(user), "extra": 1]],
       "decision": ["outcome": "both"],
@@ -132,7 +132,7 @@ struct ConsoleTableTests {
     "what two recordings of the old stream differ by is noise, in parity, its gate, and after the table has changed")
   func calibration() async throws {
     let recordings = [try recording("first.jsonl", otherUsers: 0), try recording("second.jsonl", otherUsers: 6)]
-    let arguments = recordings.flatMap { ["--calibrate", $0] } + ["--max-failing", "50%"]
+    let arguments = recordings.flatMap { ["--calibrate", $0] } + ["--max-failing", "50%", "--count-events"]
     let status = try await ConsolePage.with(["--remap", table] + arguments) { page async throws in
       _ = try await page.post(
         "mirror", ["pairs": .array((0..<9).map { mirrored($0, user: $0 < 7 ? "otto" : "anna") })])

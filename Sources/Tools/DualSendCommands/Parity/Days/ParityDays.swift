@@ -160,7 +160,9 @@ extension ParityDays.Change {
         "\(ParityDays.date(day)) stays as it was: these logs have \(seen.grouped) of its \(events.counted("event"))")
     }
     if !dropped.isEmpty { words.append("the limit of \(path) is reached; gone: \(days(dropped))") }
-    if withoutTime > 0 { words.append("\(withoutTime.counted("event")) without a time are in no day") }
+    if withoutTime > 0 {
+      words.append("\(withoutTime.counted("event")) without a time, or with one of 1970, are in no day")
+    }
     return words
   }
 }

@@ -186,7 +186,10 @@ extension Simulation {
   }
 
   var json: EventValue {
-    var members: [String: EventValue] = ["total": total.json, "events": .byName(tallies.mapValues(\.json))]
+    let events = tallies.sorted { $0.key < $1.key }.map { name, tally in
+      EventValue.object(tally.members.merging(["name": .string(name.text)], uniquingKeysWith: { $1 }))
+    }
+    var members: [String: EventValue] = ["total": .object(total.members), "events": .array(events)]
     members["sinks"] = sinkJSON
     if carried > 0 {
       members["carried"] = ["events": .int(Int64(carried)), "decidedOtherwise": .int(Int64(decidedOtherwise))]
@@ -207,12 +210,12 @@ extension Simulation.Tally {
   }
 
   /// `expected` is a number of events, and may be a fraction.
-  fileprivate var json: EventValue {
+  fileprivate var members: [String: EventValue] {
     let outcomes = SinkDecision.Outcome.allCases.map { outcome -> (String, EventValue) in
       let expected = Double(expectedParts(of: outcome)) / Double(RolloutBucket.count)
       return (outcome.rawValue, ["counted": .int(Int64(count(of: outcome))), "expected": .double(expected)])
     }
-    return .object(Dictionary(outcomes + [("seen", .int(Int64(seen)))], uniquingKeysWith: { first, _ in first }))
+    return Dictionary(outcomes + [("seen", .int(Int64(seen)))], uniquingKeysWith: { first, _ in first })
   }
 }
 

@@ -1,5 +1,6 @@
 import DualSendCommandLine
 import DualSendCore
+import DualSendParity
 import DualSendRollout
 
 /// Fetches a rollout with the app's own fetcher, and reports the result.
@@ -130,11 +131,12 @@ extension RolloutWatch.Attempt {
   /// The same as JSON.
   ///
   /// - Parameter time: the time of the attempt, in milliseconds since 1970-01-01T00:00:00Z; `nil` leaves it out.
-  func json(at time: Int64?) -> EventValue {
+  func json(at time: Int64?, _ fleet: FleetRevisions? = nil) -> EventValue {
     var members: [String: EventValue] = [
       "revision": revision.map { .int($0) } ?? .null, "source": .string(source.rawValue), "verdict": .string(word),
     ]
     if let time { members["time"] = .string(Timestamp.text(milliseconds: time)) }
+    members["fleet"] = fleet?.json
     switch stream {
     case .opening: members["stream"] = "opening"
     case .open: members["stream"] = "open"

@@ -1,6 +1,7 @@
 import ArgumentParser
 import DualSendCommandLine
 import DualSendCore
+import DualSendParity
 import DualSendRollout
 import DualSendRolloutAnalysis
 import Foundation
@@ -20,6 +21,8 @@ struct WatchVerb: FormattedVerb {
       stream is open, or could not be opened.
       Prints a line for each change until SIGINT or SIGTERM; with --once, one line. With --format json, each line is a JSON \
       object.
+      With --fleet FILE, it also tells which revisions the fleet has: by the decisions of the last five minutes in the \
+      collector's log.
       With --once --revision, a pipeline asks for the revision that it published: 1 if another one is served.
       The exit status depends on the last answer: 0 if the served document is in force, 1 if it is refused, 2 if there was \
       no answer or the stream is not open.
@@ -35,6 +38,8 @@ struct WatchVerb: FormattedVerb {
   var revision: Int64?
   @Option(help: ArgumentHelp("The time between two requests.", valueName: "seconds"))
   var interval: Int = 10
+  @Option(help: ArgumentHelp("The collector's log: tell which revisions its events name.", valueName: "file"))
+  var fleet: String?
   @Option(help: ArgumentHelp("Follow the live updates at this address.", valueName: "url"))
   var stream: DocumentAddress?
   @Option(
@@ -50,6 +55,7 @@ struct WatchVerb: FormattedVerb {
     if revision != nil, !once || stream != nil {
       throw ValidationError("--revision goes with --once, without --stream")
     }
+    if fleet != nil, stream != nil { throw ValidationError("--fleet is looked at with each request: without --stream") }
     if interval < 1 { throw ValidationError("--interval must be at least 1 second") }
   }
 
@@ -58,7 +64,7 @@ struct WatchVerb: FormattedVerb {
     let watch = RolloutWatch(fetcher: fetcher(on: terminal, interruption))
     if once, stream == nil {
       let attempt = await watch.fetch()
-      show(attempt, at: nil, on: terminal)
+      show(attempt, try revisionsOfFleet(at: watch.time), at: nil, on: terminal)
       guard let revision, attempt.status == .clean, attempt.revision != revision else { return attempt.status }
       terminal.report(
         [
@@ -69,15 +75,22 @@ struct WatchVerb: FormattedVerb {
         ], format: format)
       return .findings
     }
+    _ = try revisionsOfFleet(at: watch.time)
     let last = Locked<RolloutWatch.Attempt?>(nil)
+    let lastFleet = Locked<FleetRevisions?>(nil)
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await Interruption.wait() }
       group.addTask {
         let note: (RolloutWatch.Attempt) -> Void = { attempt in
           // A postponed request brings no news.
           if case .postponed = attempt.verdict, last.current != nil { return }
-          if last.current != attempt { show(attempt, at: once ? nil : watch.time.wallMilliseconds(), on: terminal) }
+          // A log that was rotated away for a moment is there at the next request.
+          let fleet = (try? revisionsOfFleet(at: watch.time)) ?? lastFleet.current
+          if last.current != attempt || lastFleet.current != fleet {
+            show(attempt, fleet, at: once ? nil : watch.time.wallMilliseconds(), on: terminal)
+          }
           last.withLock { $0 = attempt }
+          lastFleet.withLock { $0 = fleet }
         }
         guard stream != nil else { return await watch.run(every: .seconds(interval), note) }
         await watch.follow(every: .seconds(interval), interruption: interruption) { attempt in
@@ -115,11 +128,18 @@ struct WatchVerb: FormattedVerb {
       })
   }
 
-  private func show(_ attempt: RolloutWatch.Attempt, at time: Int64?, on terminal: Terminal) {
+  private func revisionsOfFleet(at time: TimeSource) throws -> FleetRevisions? {
+    try fleet.map { try FleetRevisions($0, now: time.wallMilliseconds()) }
+  }
+
+  private func show(
+    _ attempt: RolloutWatch.Attempt, _ fleet: FleetRevisions?, at time: Int64?, on terminal: Terminal
+  ) {
     if format == .json {
-      terminal.result(attempt.json(at: time))
+      terminal.result(attempt.json(at: time, fleet))
     } else {
-      terminal.result((time.map { Timestamp.text(milliseconds: $0) + "  " } ?? "") + attempt.text)
+      let text = attempt.text + (fleet.map { "\nthe fleet: \($0)" } ?? "")
+      terminal.result((time.map { Timestamp.text(milliseconds: $0) + "  " } ?? "") + text)
       terminal.report(attempt.findings, format: format)
     }
   }

@@ -187,7 +187,10 @@ extension TableCoverage {
           ]
         }),
       "unseenEvents": .array(unseenEvents.map { .string($0.text) }),
-      "eventsWithoutEntry": .byName(eventsWithoutEntry.mapValues { .int(Int64($0)) }),
+      "eventsWithoutEntry": .array(
+        eventsWithoutEntry.sorted { $0.key < $1.key }.map {
+          ["event": .string($0.key.text), "count": .int(Int64($0.value))]
+        }),
       "keysWithoutRow": .array(
         sortedKeys.map { key, finding in
           [
