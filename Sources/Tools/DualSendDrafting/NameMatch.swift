@@ -245,7 +245,7 @@ package struct WordList: Sendable {
   /// - Throws: the findings with their places.
   package init(csv bytes: [UInt8], name: String?) throws(DocumentError) {
     let sheet = try Sheet(bytes, name: name, known: ["old", "new"], required: ["old", "new"])
-    var findings = SheetFindings(bytes, name: name)
+    var findings = sheet.findings
     var entries: [(old: [String], new: [String])] = []
     for row in sheet.rows {
       let (old, new) = (NameWords(row.name("old")).words, NameWords(row.name("new")).words)

@@ -57,7 +57,7 @@ package struct NamedEvents: Sendable {
   package init(csv bytes: [UInt8], name: String?) throws(DocumentError) {
     let sheet = try Sheet(bytes, name: name, known: TableSheet.columns, required: [])
     let (event, key) = sheet.columns.contains("new event") ? ("new event", "new key") : ("event", "key")
-    var findings = SheetFindings(bytes, name: name)
+    var findings = sheet.findings
     if !sheet.columns.contains(event) {
       findings.add(.unfitColumns, "the column `event` is missing", at: 0, help: "name it in the first line")
     }

@@ -5,7 +5,7 @@ import DualSendRemapping
 /// A draft as a spreadsheet that a person edits, and `dualsend table import` reads.
 ///
 /// One line for each event, each proposal and each question. The column `review` says `sure`, `check` (a proposal) or `open` (none
-/// was found); a person writes anything else there, such as `ok`. The columns `how` and `candidates` are not imported.
+/// was found); a person writes `ok` there. The columns `how` and `candidates` are not imported.
 package struct ReviewFile: Sendable {
   private static let columns = [
     "event", "key", "new event", "new key", "type", TableSheet.reviewColumn, "how", "candidates",
@@ -19,7 +19,8 @@ package struct ReviewFile: Sendable {
 
   /// CSV with a header.
   package var csv: String {
-    CSVLine.text(Self.columns) + lines.map { line in CSVLine.text(Self.columns.map { line[$0] ?? "" }) }.joined()
+    CSVLine.text(Self.columns.map { $0 == TableSheet.reviewColumn ? TableSheet.reviewHeading : $0 })
+      + lines.map { line in CSVLine.text(Self.columns.map { line[$0] ?? "" }) }.joined()
   }
 
   /// The number of lines that a person should look at.

@@ -91,11 +91,11 @@ struct DraftFromNamesTests {
   @Test("knows the keys of recorded payloads: leaves and empty containers, as JSON has them")
   func payloads() throws {
     var old = NamedEvents()
-    old.add("tap", payload: ["a": ["b": 1.0], "list": [["c": "x"]], "none": [], "//": 2])
-    let plan = "event,key,type\ntap,A.B,string\ntap,list[].C,string\ntap,NONE,\n"
+    old.add("tap", payload: ["a": ["b": 1.0], "list": [["c": "x"]], "no_ne": [], "//": 2])
+    let plan = "event,key,type\ntap,A.B,string\ntap,list[].C,string\ntap,NO_NE,\n"
     let draft = TableDraft(old: old, new: try NamedEvents(csv: Array(plan.utf8), name: "plan.csv"))
     let event = try #require(draft.events.first)
-    #expect(event.rows.map(\.deed) == ["`a.b` to `A.B`", "`list[].c` to `list[].C`", "`none` to `NONE`"])
+    #expect(event.rows.map(\.deed) == ["`a.b` to `A.B`", "`list[].c` to `list[].C`", "`no_ne` to `NO_NE`"])
     #expect(event.rows.map(\.type) == [.string, nil, nil])
     #expect(event.open.isEmpty)
   }

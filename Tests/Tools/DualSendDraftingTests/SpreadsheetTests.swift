@@ -38,22 +38,22 @@ struct SpreadsheetTests {
     #expect(
       try TableExport(Array(table.utf8)).csv.split(separator: "\r\n") == [
         "event,key,new event,new key,action,type,values,default,value,unmapped,on clash,allow",
-        "'=cmd(),,tap,,event,,,,,drop,,DS0112",
-        "'=cmd(),a,,b,move,,,,,,,",
-        "'=cmd(),c,,,drop,,,,,,,",
-        #"'=cmd(),'-d,,e,move,int,"{""x, y"":1}",'-1,,,,"#,
-        "'=cmd(),,,s,add,,,,auto,,,",
-        #"'=cmd(),,,n,add,,,,"""1""",,,"#,
+        #""""=cmd()""",,tap,,event,,,,,drop,,DS0112"#,
+        #""""=cmd()""",a,,b,move,,,,,,,"#,
+        #""""=cmd()""",c,,,drop,,,,,,,"#,
+        #""""=cmd()""","""-d""",,e,move,int,"{""x, y"":1}",'-1,,,,"#,
+        #""""=cmd()""",,,s,add,,,,auto,,,"#,
+        #""""=cmd()""",,,n,add,,,,"""1""",,,"#,
       ])
   }
 
   @Test("is read as people save it: a byte order mark, other line ends, empty lines and columns in any order")
   func foreign() throws {
-    let csv = "\u{FEFF}New Key, key ,EVENT,new event\r\rb,a,tap,\"new\r\ntap\"\r,,,\n,,view,\r\n"
+    let csv = "\u{FEFF}New Key, key ,EVENT,new event\r\rb,a,tap,\"\"\"new\\r\\ntap\"\"\"\r,,,\n,,view,\r\n"
+    let read = try TableImport(Array(csv.utf8))
     #expect(
-      try TableImport(Array(csv.utf8)).json == [
-        "formatVersion": 1, "events": ["tap": ["name": "new\r\ntap", "parameters": ["a": "b"]], "view": [:]],
-      ])
+      read.json == ["formatVersion": 1, "events": ["tap": ["name": "new\r\ntap", "parameters": ["a": "b"]]]])
+    #expect(read.leftOut.map { $0.prefix(14) } == ["line 5, `view`"])
   }
 
   @Test(

@@ -16,7 +16,7 @@ struct TableVerb: ParsableCommand {
 struct TableImportVerb: FormattedVerb {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Convert a spreadsheet in CSV (UTF-8; commas, semicolons or tabs) to a remapping table.",
+    abstract: "Convert a spreadsheet (.xlsx, .ods, or CSV in UTF-8) to a remapping table.",
     discussion: """
       Prints the table. Errors are reported with line and column, and then nothing is printed.
       Columns: `event`, `key`, `new event`, `new key`, `action` (event, move, or, drop, add), `type`, `values` (a JSON \
@@ -26,6 +26,9 @@ struct TableImportVerb: FormattedVerb {
       Several keys with one new key become one row with several sources, of which the first line wins; `or` as the \
       action says that this is meant. A key without a new key needs the action `drop`, or keeps its name in a sheet \
       without actions. A cell that is JSON is that value; any other cell is a text.
+      A cell that is no name is an error with its address: an error or a formula of the spreadsheet, a date, a word such as \
+      `n/a` or `same` (--same, --none), several names. In double quotes, any text is a name. Titles, sums and a repeated \
+      header are left out, each with a line. In the column `review`, `ok` says that a line is right.
       Cells that a spreadsheet would run as a formula (= + - @ at the start) are written with an apostrophe in front, \
       which the import removes.
       Exit status 1 if the table has warnings.
@@ -43,12 +46,24 @@ struct TableImportVerb: FormattedVerb {
       valueName: "column=heading"),
     transform: { try SheetColumn($0) })
   var column: [SheetColumn] = []
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp("A word that stands for the old name, such as `same`. May be repeated.", valueName: "word"))
+  var same: [String] = []
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "A word in place of a new key that says that the value is left out, such as `-`. May be repeated.",
+      valueName: "word"))
+  var none: [String] = []
   @OptionGroup var output: FormatOption
 
   func run(on terminal: Terminal) async throws -> CommandStatus {
     let columns = Dictionary(column.map { ($0.name, $0.heading) }, uniquingKeysWith: { $1 })
-    let imported = try TableImport(try await file.bytes(on: terminal), name: file.name, columns: columns)
+    let imported = try TableImport(
+      try await file.bytes(on: terminal), name: file.name, columns: columns, words: SheetWords(same: same, none: none))
     terminal.note("note: " + imported.reading)
+    for line in imported.leftOut { terminal.note("note: left out: " + line) }
     let text = imported.text
     let warnings = try imported.warnings + RemappingTable(reading: text.utf8).warnings
     terminal.document(text)

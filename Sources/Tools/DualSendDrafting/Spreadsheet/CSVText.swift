@@ -1,7 +1,7 @@
 import DualSendCommandLine
 import DualSendCore
 
-/// Comma-separated values (RFC 4180): quoted cells may contain commas, doubled quotes and line breaks. Cells may also be
+/// A workbook's first sheet, or comma-separated values (RFC 4180): quoted cells may contain commas, doubled quotes and line breaks. Cells may also be
 /// separated by semicolons or tabs: by what the first line has most of, or says itself (`sep=;`).
 ///
 /// Lines end with CRLF, LF or CR. Skips a byte order mark and empty lines. Cells are read without the
@@ -11,19 +11,42 @@ package struct CSVText {
     var text: String
     /// The byte offset.
     let offset: Int
+    /// From 1, as a spreadsheet counts.
+    let row, column: Int
+
+    /// As a spreadsheet shows it: `C17`.
+    var address: String {
+      var (letters, rest) = ("", column)
+      while rest > 0 {
+        letters = String(UnicodeScalar(UInt8(65 + (rest - 1) % 26))) + letters
+        rest = (rest - 1) / 26
+      }
+      return letters + String(row)
+    }
   }
 
   /// The lines that are not empty.
   private(set) var records: [[Cell]] = []
   private(set) var fault: (message: String, offset: Int, help: String)?
+  /// The sheet of a workbook that is read, and how many there are; `nil` for a text.
+  private(set) var sheet: (name: String, count: Int)?
 
   private let bytes: [UInt8]
   private var position = 0
+  private var row = 0
   private var separator = UInt8(ascii: ",")
 
   /// Reads a text up to its end or to the first error.
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
+    if ZipArchive.isOne(bytes) {
+      let workbook = Workbook(bytes)
+      (records, sheet) = (workbook?.records ?? [], workbook?.sheet)
+      if workbook == nil {
+        fault = ("this archive is no workbook that can be read", 0, "save it as .xlsx, as .ods, or as CSV UTF-8")
+      }
+      return
+    }
     if let foreign = Self.foreign(bytes) {
       fault = foreign
       return
@@ -39,6 +62,8 @@ package struct CSVText {
     if line.starts(with: "sep=".utf8), line.count == 5, let sign = line.last {
       separator = sign
       position += line.count
+      // The line end that follows is the end of this row, which is none of the sheet's.
+      row = -1
       return
     }
     // A heading in quotes may contain any of them, or a line break.
@@ -58,11 +83,12 @@ package struct CSVText {
 
   private mutating func readRecord() {
     var cells: [Cell] = []
+    row += 1
     repeat {
       let start = position
       let text = current == Self.quote ? quotedCell() : plainCell()
       if fault != nil { return }
-      cells.append(Cell(text: CSVLine.withoutGuard(text), offset: start))
+      cells.append(Cell(text: CSVLine.withoutGuard(text), offset: start, row: row, column: cells.count + 1))
     } while take(separator)
     let hadReturn = take(UInt8(ascii: "\r"))
     if !take(UInt8(ascii: "\n")), !hadReturn, position < bytes.count {
@@ -115,8 +141,7 @@ package struct CSVText {
 
   /// The error for bytes that are not CSV in UTF-8.
   private static func foreign(_ bytes: [UInt8]) -> (message: String, offset: Int, help: String)? {
-    let help = "in the spreadsheet: save as CSV UTF-8"
-    if bytes.starts(with: [0x50, 0x4B, 3, 4]) { return ("this is a workbook or an archive, not CSV", 0, help) }
+    let help = "in the spreadsheet: save as .xlsx, .ods or CSV UTF-8"
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
       return ("the text is UTF-16, not UTF-8", 0, help)
     }

@@ -1,97 +1,221 @@
 import DualSendCore
 
-/// A spreadsheet whose first line has the column names.
+/// A spreadsheet: the lines below the one that has the column names.
 struct Sheet {
   /// One line after the header.
   struct Row {
     /// The byte offset of the line.
     let offset: Int
     fileprivate let cells: [String: CSVText.Cell]
+    fileprivate let words: SheetWords
 
     /// The trimmed text of a column; empty if there is none.
     func text(_ column: String) -> String {
       cells[column]?.text.trimmed ?? ""
     }
 
-    /// A name in a column: its text, or a JSON string, for names with surrounding white space.
+    /// A name in a column: its text, or a JSON string, for names that look like something else; the old name where the cell
+    /// has a word for that; empty for a word for nothing.
     func name(_ column: String) -> String {
       let text = text(column)
+      if column.hasPrefix("new ") {
+        if words.same.contains(text) { return name(String(column.dropFirst(4))) }
+        if words.none.contains(text) { return "" }
+      }
       if text.hasPrefix("\""), case .string(let name)? = try? JSONReader().value(text.utf8) { return name }
       return text
     }
 
+    /// Whether the cell of a column says that there is no new name.
+    func isNone(_ column: String) -> Bool { words.none.contains(text(column)) }
+
     /// The byte offset of a column's cell.
     func offset(_ column: String) -> Int { cells[column]?.offset ?? offset }
+
+    /// Whether only these columns have a text.
+    func has(only columns: Set<String>) -> Bool {
+      cells.allSatisfy { columns.contains($0.key) || $0.value.text.trimmed.isEmpty }
+    }
+
+    fileprivate var isEmpty: Bool { has(only: []) }
   }
+
+  /// How far below the first line the header may be.
+  private static let maximumTitles = 20
+  private static let nameColumns = ["event", "key", "new event", "new key", "old", "new"]
 
   let rows: [Row]
   /// The columns that the sheet has.
   let columns: Set<String>
   /// The columns, with their headings where these are others, and what was not read.
   let reading: String
+  /// What is no line of the table and was left out, each with its place: titles, sums, and the header again.
+  let leftOut: [String]
+  /// The findings about its cells, to which a reader adds its own.
+  let findings: SheetFindings
 
+  /// Reads the lines, and checks each cell of a name; see ``findings``.
+  ///
   /// - Parameters:
   ///   - known: the columns, in lower case.
   ///   - required: the required columns.
   ///   - chosen: the headings of columns; an empty one leaves its column out.
-  /// - Throws: the findings with line and column.
+  ///   - words: what stands in place of a new name.
+  /// - Throws: the findings about the file and its headings, with line, column and the cell's address.
   init(
-    _ bytes: [UInt8], name: String?, known: [String], required: [String], chosen: [String: String] = [:]
+    _ bytes: [UInt8], name: String?, known: [String], required: [String], chosen: [String: String] = [:],
+    words: SheetWords = SheetWords()
   ) throws(DocumentError) {
     let text = CSVText(bytes)
-    var findings = SheetFindings(bytes, name: name)
+    var findings = SheetFindings(bytes, name: name, text.records)
     if let fault = text.fault { findings.add(.invalidCSV, fault.message, at: fault.offset, help: fault.help) }
     try findings.throwIfAny()
-    guard let header = text.records.first else {
+    guard !text.records.isEmpty else {
       findings.add(.unfitColumns, "the file is empty", at: 0, help: "the first line names the columns")
       throw findings.error
     }
+    let titleCount = Self.titleCount(text.records, name, known, required, chosen)
+    let records = text.records.dropFirst(titleCount)
+    let header = records[titleCount]
     let headings = SheetHeadings(header, known: known, required: required, chosen: chosen, &findings)
-    for record in text.records.dropFirst() {
-      guard let extra = record.dropFirst(header.count).first(where: { !$0.text.trimmed.isEmpty }) else { continue }
-      findings.add(
-        .unevenRow, "the line has \(record.count) cells, the first one names \(header.count) columns",
-        at: extra.offset, help: "put a cell that holds a separator in quotes")
-    }
     try findings.throwIfAny()
+    var leftOut = text.records.prefix(titleCount).map { "line \($0[0].row) is above the header" }
     let titles = headings.columns
-    columns = Set(titles.compactMap { $0 })
-    rows = text.records.dropFirst().map { record in
+    var rows: [Row] = []
+    for record in records.dropFirst() {
+      if record.map(\.text.title) == header.map(\.text.title) {
+        leftOut.append("line \(record[0].row) is the header again")
+        continue
+      }
+      if let extra = record.dropFirst(header.count).first(where: { !$0.text.trimmed.isEmpty }) {
+        findings.add(
+          .unevenRow, "the line has \(record.count) cells, the header names \(header.count) columns",
+          at: extra.offset, help: "put a cell that holds a separator in quotes")
+      }
       let cells = zip(titles, record).compactMap { title, cell in title.map { ($0, cell) } }
-      return Row(offset: record[0].offset, cells: Dictionary(cells, uniquingKeysWith: { first, _ in first }))
-    }.filter { row in row.cells.values.contains { !$0.text.trimmed.isEmpty } }
+      let row = Row(
+        offset: record[0].offset, cells: Dictionary(cells, uniquingKeysWith: { first, _ in first }), words: words)
+      if !row.isEmpty { rows.append(row) }
+    }
+    (self.rows, leftOut) = Self.withoutTitles(rows, leftOut)
+    for row in self.rows { Self.check(row, &findings) }
+    columns = Set(titles.compactMap { $0 })
+    self.leftOut = leftOut
     let isRead: (Int) -> Bool = { index in titles.indices.contains(index) && titles[index] != nil }
     let filled = Set(
-      text.records.dropFirst().flatMap { record in
+      records.dropFirst().flatMap { record in
         record.indices.filter { !isRead($0) && !record[$0].text.trimmed.isEmpty }
       })
-    reading = headings.reading(filled: filled)
+    let place = text.sheet.map { "sheet `\($0.name)`" + ($0.count > 1 ? ", the first of \($0.count); " : "; ") } ?? ""
+    reading = place + headings.reading(filled: filled)
+    self.findings = findings
+  }
+
+  /// How many lines are above the header: those before the first one that has every column that is required.
+  private static func titleCount(
+    _ records: [[CSVText.Cell]], _ name: String?, _ known: [String], _ required: [String], _ chosen: [String: String]
+  ) -> Int {
+    func isHeader(_ record: [CSVText.Cell]) -> Bool {
+      var findings = SheetFindings([], name: name, [])
+      let headings = SheetHeadings(record, known: known, required: required, chosen: chosen, &findings)
+      return Set(headings.columns.compactMap { $0 }).isSuperset(of: required.isEmpty ? ["event"] : Set(required))
+    }
+    return records.prefix(maximumTitles).firstIndex(where: isHeader) ?? 0
+  }
+
+  /// The lines without titles of sections and sums. The event of merged cells, with its keys below, is no title.
+  private static func withoutTitles(_ rows: [Row], _ leftOut: [String]) -> (rows: [Row], leftOut: [String]) {
+    var (kept, leftOut) = ([Row](), leftOut)
+    for (index, row) in rows.enumerated() {
+      let next = index + 1 < rows.count ? rows[index + 1] : nil
+      let isAlone =
+        row.has(only: ["event"]) && next?.text("event").isEmpty != true && rows.contains { !$0.has(only: ["event"]) }
+      let isSum = SheetCell.isSum(row.text("event")) && row.text("new event").isEmpty && row.text("new key").isEmpty
+      guard isAlone || isSum, !row.text("event").hasPrefix("\"") else {
+        kept.append(row)
+        continue
+      }
+      let place = row.cells["event"]?.row ?? 0
+      leftOut.append(
+        "line \(place), `\(row.text("event").printable(limit: 40))`, "
+          + (isSum
+            ? "is a sum" : "has nothing else: a title, or an event that keeps its name (say so: the action `event`)"))
+    }
+    return (kept, leftOut)
+  }
+
+  private static func check(_ row: Row, _ findings: inout SheetFindings) {
+    for column in nameColumns where !row.text(column).isEmpty {
+      let (text, isNew) = (row.text(column), column.hasPrefix("new "))
+      if text.hasPrefix("\"") || isNew && (row.words.same.contains(text) || row.words.none.contains(text)) { continue }
+      let isOldName = isNew && text == row.text(String(column.dropFirst(4)))
+      guard let fault = SheetCell.fault(ofName: text, isNew: isNew && !isOldName) else { continue }
+      let words = isNew ? "; if it is a word of yours: --same or --none says what it means" : ""
+      findings.add(
+        .noName, "`\(text.printable(limit: 40))` \(fault)", at: row.offset(column),
+        help:
+          "correct the cell; a name that looks like this is written in double quotes, \(EventValue.string(text).canonicalText)"
+          + words)
+    }
+    for column in ["default", "value"] where !row.text(column).isEmpty {
+      guard let fault = SheetCell.fault(of: row.text(column)), (try? JSONReader().value(row.text(column).utf8)) == nil
+      else { continue }
+      findings.add(
+        .noName, "`\(row.text(column).printable(limit: 40))` \(fault)", at: row.offset(column),
+        help: "a text that looks like this is written in double quotes; a boolean or a number with `'` before it")
+    }
+  }
+}
+
+/// What stands in a sheet in place of new names.
+package struct SheetWords: Sendable {
+  /// The new name is the old one.
+  package var same: Set<String> = []
+  /// The value is left out.
+  package var none: Set<String> = []
+
+  package init(same: some Sequence<String> = [], none: some Sequence<String> = []) {
+    (self.same, self.none) = (Set(same), Set(none))
   }
 }
 
 /// Collects the findings about a spreadsheet, by byte offset.
 struct SheetFindings {
   private let source: SourceText
+  private let addresses: [Int: String]
+  /// Whether offsets are places in a text; those of a workbook are not.
+  private let isText: Bool
   private var found = BoundedFindings()
 
-  init(_ bytes: [UInt8], name: String?) {
+  init(_ bytes: [UInt8], name: String?, _ records: [[CSVText.Cell]]) {
     source = SourceText(bytes, name: name)
+    isText = !ZipArchive.isOne(bytes)
+    addresses = Dictionary(
+      records.joined().map { ($0.offset, $0.address) }, uniquingKeysWith: { first, _ in first })
   }
 
   mutating func add(_ code: DocumentDiagnostic.Code, _ message: String, at offset: Int, help: String? = nil) {
-    let source = source
+    let (source, place) = (source, addresses[offset].map { $0 + ": " } ?? "")
     found.report(
       DocumentDiagnostic(
-        .error, code, message, file: source.name, position: source.position(at: offset), help: help))
+        .error, code, place + message, file: source.name, position: isText ? source.position(at: offset) : nil,
+        help: help))
   }
 
   /// The warnings with their lines and columns, sorted. Finds all places at once: a sheet may have thousands.
   func warnings(_ warnings: [SheetWarning]) -> [DocumentDiagnostic] {
-    let positions = source.positions(at: Set(warnings.flatMap { [$0.offset, $0.other?.offset ?? $0.offset] }))
+    let offsets = Set(warnings.flatMap { [$0.offset, $0.other?.offset ?? $0.offset] })
+    let positions = isText ? source.positions(at: offsets) : [:]
     return warnings.map { warning in
-      let notes = warning.other.map { ["`\($0.key)` is in line \(positions[$0.offset]?.line ?? 0)"] }
+      let notes = warning.other.map { other in
+        [
+          "`\(other.key)` is in "
+            + (positions[other.offset].map { "line \($0.line)" } ?? addresses[other.offset] ?? "another line")
+        ]
+      }
       return DocumentDiagnostic(
-        .warning, warning.code, warning.message, file: source.name, position: positions[warning.offset],
+        .warning, warning.code, (addresses[warning.offset].map { $0 + ": " } ?? "") + warning.message,
+        file: source.name, position: positions[warning.offset],
         notes: notes ?? [], help: warning.help)
     }.sorted()
   }
@@ -116,6 +240,9 @@ struct SheetWarning {
 }
 
 extension String {
+  /// A heading without case, surrounding space and byte order mark.
+  fileprivate var title: String { replacing("\u{FEFF}", with: "").trimmed.lowercased() }
+
   /// The text without surrounding spaces and line breaks.
   var trimmed: String {
     let isBlank: (UnicodeScalar) -> Bool = { $0 == " " || $0 == "\t" || $0 == "\n" || $0 == "\r" }
@@ -126,6 +253,8 @@ extension String {
 }
 
 extension DocumentDiagnostic.Code {
+  /// A cell of a name has something that is none: an error, a formula, a word for nothing, several names.
+  static let noName = DocumentDiagnostic.Code(rawValue: "DS1210")
   /// A file is not comma-separated values in UTF-8.
   static let invalidCSV = DocumentDiagnostic.Code(rawValue: "DS1201")
   /// The header of a spreadsheet has an unknown, repeated or missing column.

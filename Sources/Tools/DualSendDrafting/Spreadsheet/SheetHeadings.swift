@@ -15,6 +15,8 @@ struct SheetHeadings {
   private static let new: Set<String> = ["new", "target", "to", "destination", "after", "future"]
   private static let fillers: Set<String> = ["name", "names", "the", "of", "in", "tracker", "logger", "tracking"]
 
+  private static let statuses: Set<String> = ["status", "state", "decision", "approval", "approved", "done"]
+
   /// The column of each heading; `nil` for one that is not read.
   private(set) var columns: [String?]
   private let titles: [String]
@@ -64,6 +66,16 @@ struct SheetHeadings {
         columns[index] = column
       }
     }
+    if known.contains(TableSheet.reviewColumn), chosen[TableSheet.reviewColumn] == nil,
+      !columns.contains(TableSheet.reviewColumn),
+      let index = titles.firstIndex(where: { Self.statuses.contains($0.lowercased()) })
+    {
+      findings.add(
+        .unfitColumns, "`\(titles[index])` may say which lines are meant", at: header[index].offset,
+        help:
+          "--column review=\(titles[index]) reads it: `ok` stands in a line that is right; --column review= leaves it out"
+      )
+    }
     for column in required where !columns.contains(column) {
       findings.add(
         .unfitColumns, "the column `\(column)` is missing", at: start,
@@ -95,6 +107,7 @@ struct SheetHeadings {
   }
 
   private static func column(of title: String) -> String? {
+    if title.lowercased().hasPrefix(TableSheet.reviewColumn + ":") { return TableSheet.reviewColumn }
     let words = Set(title.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init))
     let (isEvent, isKey) = (!words.isDisjoint(with: events), !words.isDisjoint(with: keys))
     let (isOld, isNew) = (!words.isDisjoint(with: old), !words.isDisjoint(with: new))

@@ -11,17 +11,24 @@ package struct TableImport: Sendable {
   /// above.
   package let reading: String
 
-  package static let columns = TableSheet.columns
+  package static let columns = TableSheet.columns + [TableSheet.reviewColumn]
+  /// What is no line of the table and was left out, each with its place.
+  package let leftOut: [String]
 
   /// The table as indented JSON.
   package var text: String { IndentedJSON.text(json, lineLength: 100, firstKeys: TableDraft.firstKeys) }
 
-  /// - Parameter columns: the headings of columns that are not recognised; an empty one leaves its column out.
+  /// - Parameters:
+  ///   - columns: the headings of columns that are not recognised; an empty one leaves its column out.
+  ///   - words: what stands in place of a new name.
   /// - Throws: all findings with their places in the spreadsheet.
-  package init(_ bytes: [UInt8], name: String? = nil, columns: [String: String] = [:]) throws(DocumentError) {
+  package init(
+    _ bytes: [UInt8], name: String? = nil, columns: [String: String] = [:], words: SheetWords = SheetWords()
+  ) throws(DocumentError) {
     let sheet = try Sheet(
-      bytes, name: name, known: TableSheet.columns + [TableSheet.reviewColumn], required: ["event"], chosen: columns)
-    var reader = SheetReader(findings: SheetFindings(bytes, name: name), hasActions: sheet.columns.contains("action"))
+      bytes, name: name, known: Self.columns, required: ["event"], chosen: columns, words: words)
+    leftOut = sheet.leftOut
+    var reader = SheetReader(findings: sheet.findings, hasActions: sheet.columns.contains("action"))
     for row in sheet.rows { reader.read(row) }
     try reader.findings.throwIfAny()
     warnings = reader.findings.warnings(reader.warnings)
@@ -89,7 +96,7 @@ private struct SheetReader {
 
   mutating func read(_ row: Sheet.Row) {
     let review = TableSheet.Review(rawValue: row.text(TableSheet.reviewColumn).lowercased())
-    isReviewed = review == nil && !row.text(TableSheet.reviewColumn).isEmpty
+    isReviewed = review?.isDone ?? false
     if row.name("event").isEmpty, lastEvent != nil { inheritedEvents += 1 }
     guard let event = row.name("event").isEmpty ? lastEvent : row.name("event") else {
       return findings.add(.unfitCell, "the line names no event", at: row.offset, help: "write its old name, or `*`")
@@ -108,7 +115,9 @@ private struct SheetReader {
       let text = row.name(column)
       if !text.isEmpty { setOnce(.string(text), key, of: event, at: row.offset(column), named: column) }
     }
-    if review == .check { warnUnreviewed(row, event) }
+    // A word that is not known approves nothing.
+    let isProposal = !row.text(TableSheet.reviewColumn).isEmpty && review != .sure && review != .open
+    if isProposal, !isReviewed { warnUnreviewed(row, event) }
     guard let action = action(of: row) else { return }
     refuseIdleCells(of: row, action)
     switch action {
@@ -151,7 +160,8 @@ private struct SheetReader {
     warnings.append(
       SheetWarning(
         code: .unreviewed, message: "\(proposal) is a proposal that is not reviewed", offset: row.offset,
-        help: "correct the line or leave it, and write `ok` in the column `review`"))
+        help: "correct the line or leave it, and write `ok` in the column `review`; other words for it are "
+          + TableSheet.Review.approvals.dropFirst().map { "`\($0.rawValue)`" }.joined(separator: ", ")))
   }
 
   private mutating func warnMerged(_ row: Sheet.Row, _ first: (key: String, offset: Int), of event: String) {
@@ -173,6 +183,11 @@ private struct SheetReader {
         help: nearest + "one of " + known.joined(separator: ", "))
       return nil
     }
+    if row.isNone("new event") {
+      findings.add(
+        .unfitCell, "a table cannot leave out an event", at: row.offset("new event"),
+        help: "remove the line, and retire the event in the rollout (`allowNeither`)")
+    }
     let meant: TableSheet.Action =
       switch (key.isEmpty, target.isEmpty) {
       case (true, true): .event
@@ -182,6 +197,7 @@ private struct SheetReader {
       }
     if word == meant.rawValue || word.isEmpty && meant != .drop { return meant }
     if meant == .move, word == TableSheet.Action.or.rawValue { return .or }
+    if meant == .drop, row.isNone("new key") { return .drop }
     if meant == .drop, !hasActions, isReviewed { return nil }
     if meant == .drop, !hasActions {
       warnings.append(

@@ -16,7 +16,8 @@ import DualSendRemapping
 /// | `unmapped`, `on clash` | of the event, in any of its lines |
 /// | `allow` | codes of warnings, separated by spaces, of the row or else of the event |
 ///
-/// A default or constant is read as JSON if possible, otherwise as text: `1` is a number; `"1"` and `auto` are texts. A
+/// A default or constant is read as JSON if possible, otherwise as text: `1` is a number; `"1"` and `auto` are texts. A number
+/// or boolean is written with a `'` before it, and a name or text that a spreadsheet would change as a JSON string. A
 /// row without a new key must say `drop`, so that an empty cell never drops a value.
 enum TableSheet {
   static let columns = [
@@ -27,7 +28,10 @@ enum TableSheet {
   /// The column of a review file that says whether a person has looked at a line.
   static let reviewColumn = "review"
 
-  /// What the column says; any other text says that the line was looked at.
+  /// The heading of the column, which says what to write.
+  static let reviewHeading = "review: ok, if the line is right"
+
+  /// What the column says. Any other text says nothing: the line is a proposal.
   enum Review: String {
     /// Needs no review.
     case sure
@@ -35,6 +39,11 @@ enum TableSheet {
     case check
     /// No proposal was found.
     case open
+    /// A person has looked at the line.
+    case ok, yes, done, approved, reviewed
+
+    static let approvals: [Review] = [.ok, .yes, .done, .approved, .reviewed]
+    var isDone: Bool { Self.approvals.contains(self) }
   }
 
   enum Action: String, CaseIterable {
@@ -45,6 +54,7 @@ enum TableSheet {
   static func cell(ofName name: String) -> String {
     let ends = [name.unicodeScalars.first, name.unicodeScalars.last].compactMap { $0 }
     return name.hasPrefix("\"") || ends.contains(where: \.properties.isWhitespace)
+      || SheetCell.isChanged(bySpreadsheet: name) || SheetCell.fault(ofName: name, isNew: true) != nil
       ? EventValue.string(name).canonicalText : name
   }
 
@@ -52,13 +62,19 @@ enum TableSheet {
     guard case .string(let text) = value, !text.isEmpty, text.first != "\"", text.first != "{", text.first != "[",
       text.unicodeScalars.first.map({ !$0.properties.isWhitespace }) == true,
       text.unicodeScalars.last.map({ !$0.properties.isWhitespace }) == true,
-      (try? JSONReader().value(text.utf8)) == nil
-    else { return value.canonicalText }
+      (try? JSONReader().value(text.utf8)) == nil, !SheetCell.isChanged(bySpreadsheet: text)
+    else {
+      let text = value.canonicalText
+      // A spreadsheet would save `true` as `TRUE`, `1.50` as `1.5` or `1,5`, and a long number rounded.
+      return text.first.map { "\"{[-n".contains($0) } ?? true ? text : "'" + text
+    }
     return text
   }
 
-  /// The value of a cell; `nil` if it looks like JSON but is not valid.
+  /// The value of a cell; `nil` if it looks like JSON but is not valid. A mark before it, with which a spreadsheet leaves it as
+  /// it is, is taken off.
   static func value(of cell: String) -> EventValue? {
+    if cell.hasPrefix("'"), let value = try? JSONReader().value(cell.dropFirst().utf8) { return value }
     if let value = try? JSONReader().value(cell.utf8) { return value }
     return ["\"", "{", "["].contains(cell.first) ? nil : .string(cell)
   }

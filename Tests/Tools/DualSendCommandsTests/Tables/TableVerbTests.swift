@@ -40,7 +40,7 @@ struct TableVerbTests {
     let plan = try folder.file("plan.csv", "event,key,new key,action\ntap,a,b,\ntap,c,,\n")
     #expect(await run("import", plan, on: recording) == .couldNotRun)
     #expect(recording.results.isEmpty)
-    #expect(recording.diagnostics.contains("error[DS1205]: `c` has no new key\n  --> \(plan):3:5\n"))
+    #expect(recording.diagnostics.contains("error[DS1205]: B3: `c` has no new key\n  --> \(plan):3:5\n"))
   }
 
   @Test("says which heading was taken for which column, and takes a choice")
