@@ -4,12 +4,13 @@ usage: scripts/check sheets
 
 1. Tables with names and values that a spreadsheet would change (`007`, `true`, `1-2`, formulas, line breaks) are exported,
    opened and saved as xlsx, ods and csv in three locales, and imported again: each is the table that it was.
-2. A workbook with a title, formulas, errors, dates, booleans and a second sheet, made in LibreOffice's own format: what it
-   calculates is what is read; an error and a date are refused with their cells.
+2. A workbook with a title, formulas, booleans and a second sheet is opened and saved: what LibreOffice calculates is what is
+   read. An error, and a date that it made of a text, are refused with their cells.
 
 Installs Debian's package libreoffice-calc if it is missing.
 """
 
+import html
 import json
 import os
 import pathlib
@@ -17,6 +18,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import zipfile
 
 from checkout import debian_packages, dualsend
 
@@ -29,23 +31,27 @@ TABLE = {
     "events": {
         "007": {"name": "1.50", "parameters": {
             "true": {"to": "1-2", "default": True}, "c": {"to": "d", "default": "007"}, "e": {"to": "f", "default": 1.5},
-            "g": {"to": "'h", "default": "TRUE"}, "i": {"to": "j", "default": -3}, "k": {"to": "l", "default": None},
-            "Mar-01": "2026-05-01", "1e5": {"to": "m", "type": "double", "values": {"1": True, "x": 0.1}},
+            "g": {"to": "'h", "default": "TRUE"}, "i": {"to": "j", "default": -3},
+            "Mar-01": "2026-05-01", "1e5": {"to": "m", "values": {"1": True, "x": 0.1}},
             "#REF!": "n/a", "=A1": "+b", "a, b": "c / d", "two\nlines": "12:30"},
             "add": {"n": 12345678901234567, "o": "1/2", "p": "50%", "q": "äöü", "r": False, "s": 1e-7}},
-        "home.*": {"parameters": {"src": "source", "a[].b": "x.y", "p": None}},
+        "home": {"parameters": {"src": "source", "a[].b": "x[].y", "p": None}},
         "plain": {"name": "plainer", "unmapped": "drop"},
     },
 }
 
 WORKBOOK = """<?xml version="1.0" encoding="UTF-8"?>
-<office:document xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"
+<office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"
  xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"
- xmlns:of="urn:oasis:names:tc:opendocument:xmlns:of:1.2" office:version="1.3"
- office:mimetype="application/vnd.oasis.opendocument.spreadsheet">
+ xmlns:of="urn:oasis:names:tc:opendocument:xmlns:of:1.2" office:version="1.3">
  <office:body><office:spreadsheet><table:table table:name="Events">{rows}</table:table>
  <table:table table:name="Notes"><table:table-row><table:table-cell office:value-type="string"><text:p>event</text:p>
- </table:table-cell></table:table-row></table:table></office:spreadsheet></office:body></office:document>
+ </table:table-cell></table:table-row></table:table></office:spreadsheet></office:body></office:document-content>
+"""
+MANIFEST = """<?xml version="1.0" encoding="UTF-8"?>
+<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0" manifest:version="1.3">
+ <manifest:file-entry manifest:full-path="/" manifest:media-type="application/vnd.oasis.opendocument.spreadsheet"/>
+ <manifest:file-entry manifest:full-path="content.xml" manifest:media-type="text/xml"/></manifest:manifest>
 """
 
 faults = []
@@ -80,17 +86,18 @@ def cell(value):
         return f'<table:table-cell office:value-type="boolean" office:boolean-value="{str(value).lower()}"/>'
     if isinstance(value, int):
         return f'<table:table-cell office:value-type="float" office:value="{value}"/>'
-    if value.startswith("date:"):
-        return f'<table:table-cell office:value-type="date" office:date-value="{value[5:]}"/>'
     if value.startswith("="):
-        return f'<table:table-cell table:formula="of:{value}"/>'
+        return f'<table:table-cell table:formula="of:{html.escape(value)}"/>'
     return f'<table:table-cell office:value-type="string"><text:p>{value}</text:p></table:table-cell>' if value else "<table:table-cell/>"
 
 
 def workbook(folder, *rows):
-    file = folder / "made.fods"
-    lines = ["<table:table-row>" + "".join(map(cell, row)) + "</table:table-row>" for row in rows]
-    file.write_text(WORKBOOK.format(rows="".join(lines)))
+    file = folder / "made.ods"
+    lines = ["<table:table-row>" + "".join(map(cell, row or [""])) + "</table:table-row>" for row in rows]
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        archive.writestr("content.xml", WORKBOOK.format(rows="".join(lines)))
+        archive.writestr("META-INF/manifest.xml", MANIFEST)
     return file
 
 
@@ -126,13 +133,16 @@ def main():
             expect(result.stdout and json.loads(result.stdout)["events"] == {"home": event}, f"{suffix}: {result.stderr}{result.stdout}")
             expect("sheet `Events`, the first of 2" in result.stderr, f"{suffix}: the sheet is not named: {result.stderr}")
             count += 1
-        wrong = workbook(folder, head, ["home", "src", "=1/0", "source", ""], ["date:2026-03-01", "a", "", "b", ""])
-        for suffix in ("xlsx", "ods"):
-            result = imported(command, convert(folder, "en_US.UTF-8", wrong, suffix))
-            expect(result.returncode == 1 and not result.stdout, f"{suffix}: {result.returncode} {result.stdout}")
-            expect("C2: `#DIV/0!` is a spreadsheet's error" in result.stderr, f"{suffix}: {result.stderr}")
-            expect("A3: `2026-03-01` is a date" in result.stderr, f"{suffix}: {result.stderr}")
-            count += 1
+        error = workbook(folder, head, ["home", "src", "=1/0", "source", ""])
+        date = folder / "date.csv"
+        date.write_text("event,key,new key\n2026-03-01,a,b\n")
+        for source, read, words in ((error, "", "C2: `#DIV/0!` is a spreadsheet's error"),
+                                    (date, "CSV:" + CSV.format(language="1033"), "A2: `2026-03-01` is a date")):
+            for suffix in ("xlsx", "ods"):
+                result = imported(command, convert(folder, "en_US.UTF-8", source, suffix, "", read))
+                expect(result.returncode == 2 and not result.stdout, f"{suffix}: {result.returncode} {result.stdout}")
+                expect(words in result.stderr, f"{suffix}: {result.stderr}")
+                count += 1
         print(f"{count} sheets were opened and saved by LibreOffice, {len(faults)} faults")
     finally:
         shutil.rmtree(folder)

@@ -40,6 +40,7 @@ enum SheetCell {
   /// - Parameter isNew: whether it should be a new name.
   static func fault(ofName text: String, isNew: Bool) -> String? {
     if let fault = fault(of: text) { return fault }
+    if text.hasPrefix("'") { return "is a number or a boolean" }
     let lower = text.lowercased()
     let inner = lower.trimmingParentheses
     if isNew, instead.contains(lower) || inner != lower && instead.contains(inner) || nothing.contains(inner) {
