@@ -74,6 +74,9 @@ struct JSONParser<Builder: JSONBuilder> {
         guard position < bytes.count else { throw error(.unexpectedEnd) }
         guard bytes[position] == UInt8(ascii: "\"") else { throw unexpected() }
         let key = try string()
+        if position - keyOffset > 2 * JSONReader.maximumMarks, key.hasMoreMarks(than: JSONReader.maximumMarks) {
+          throw JSONError(reason: .tooManyMarks(limit: JSONReader.maximumMarks), offset: keyOffset)
+        }
         skipWhitespace()
         guard take(UInt8(ascii: ":")) else { throw expected("`:` after a key") }
         skipWhitespace()
@@ -182,6 +185,19 @@ struct JSONParser<Builder: JSONBuilder> {
 
   private func expected(_ what: String) -> JSONError {
     position < bytes.count ? error(.expected(what, found: bytes[position])) : error(.unexpectedEnd)
+  }
+}
+
+extension String {
+  /// Whether more combining marks than this follow each other. Swift sorts them whenever it hashes or compares the text, so a
+  /// long run takes quadratic time.
+  fileprivate func hasMoreMarks(than limit: Int) -> Bool {
+    var run = 0
+    for scalar in unicodeScalars {
+      run = scalar.properties.canonicalCombiningClass == .notReordered ? 0 : run + 1
+      if run > limit { return true }
+    }
+    return false
   }
 }
 

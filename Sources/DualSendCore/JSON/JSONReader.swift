@@ -1,9 +1,11 @@
 /// Reads JSON (RFC 8259) strictly, as values, or as a document with positions.
 ///
 /// Unlike Foundation's readers, it tells integers from doubles, refuses duplicate keys, invalid UTF-8 and lone
-/// surrogates, limits depth and size, and says where an error is. It also refuses two keys that are canonically
+/// surrogates, limits depth, size and the marks of keys, and says where an error is. It also refuses two keys that are canonically
 /// equivalent in Unicode, because a Swift dictionary cannot hold both.
 package struct JSONReader: Sendable {
+  /// The most combining marks in a row in a key: the longest run of Unicode's stream-safe text format (UAX #15, section 13).
+  static let maximumMarks = 30
   /// The greatest depth accepted.
   package var maximumDepth: Int
   /// The longest text accepted, in bytes.

@@ -214,8 +214,9 @@ struct SheetFindings {
         ]
       }
       return DocumentDiagnostic(
-        .warning, warning.code, (addresses[warning.offset].map { $0 + ": " } ?? "") + warning.message,
-        file: source.name, position: positions[warning.offset],
+        .warning, warning.code,
+        (isText ? "" : addresses[warning.offset].map { $0 + ": " } ?? "") + warning.message, file: source.name,
+        position: positions[warning.offset],
         notes: notes ?? [], help: warning.help)
     }.sorted()
   }
