@@ -208,8 +208,8 @@ var allTests: [Target] {
     tests(
       "DualSend",
       """
-      DualSend DualSendCore DualSendMetricKit DualSendRemapping DualSendRollout DualSendStoreTesting DualSendTesting
-      DualSendTracking DualSendWireFormats CustomDump IssueReportingTestSupport Logging
+      DualSend DualSendConformance DualSendCore DualSendMetricKit DualSendRemapping DualSendRollout DualSendStoreTesting
+      DualSendTesting DualSendTracking DualSendWireFormats CustomDump IssueReportingTestSupport Logging
       """),
     tests("DualSendMetricKit", "DualSend DualSendCore DualSendMetricKit DualSendTesting DualSendTracking"),
     tests("DualSendTesting", "DualSend DualSendCore DualSendRemapping DualSendRollout DualSendTesting"),
@@ -307,13 +307,15 @@ var examples: [Target] {
     example("ShopStage2", "DualSend ShopLogging ShopModel ShopScreens", path: "Examples/Stage2Wrapped"),
     example("ShopStage3", "DualSend ShopLogging ShopModel ShopScreens", path: "Examples/Stage3RemoteConfigured"),
     example("ShopStage3b", "DualSend ShopLogging ShopModel ShopScreens", path: "Examples/Stage3bDocumentDeleted"),
-    example("ShopStage4", "DualSendTracking ShopModel", path: "Examples/Stage4Finished"),
+    example("ShopStage4", "DualSend ShopLogging ShopModel ShopScreens", path: "Examples/Stage4TableStays"),
+    example("ShopStage4b", "DualSendTracking ShopModel", path: "Examples/Stage4bRenamed"),
     example("ShopRecipes", "DualSend", path: "Examples/Recipes"),
     .executableTarget(
       name: "ShopRunner",
       dependencies: named(
         """
         DualSend DualSendCollector DualSendCore ShopModel ShopStage1 ShopStage2 ShopStage3 ShopStage3b ShopStage4
+        ShopStage4b
         """), path: "Examples/Runner"),
     .testTarget(
       name: "ShopRunnerTests",

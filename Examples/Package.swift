@@ -34,7 +34,9 @@ let package = Package(
     .target(
       name: "ShopStage3b", dependencies: ["ShopLogging", "ShopModel", "ShopScreens", dualSend],
       path: "Stage3bDocumentDeleted"),
-    .target(name: "ShopStage4", dependencies: ["ShopModel", tracking], path: "Stage4Finished"),
+    .target(
+      name: "ShopStage4", dependencies: ["ShopLogging", "ShopModel", "ShopScreens", dualSend], path: "Stage4TableStays"),
+    .target(name: "ShopStage4b", dependencies: ["ShopModel", tracking], path: "Stage4bRenamed"),
 
     // Further recipes: a rollout from an existing configuration service, an app delegate, typed events.
     .target(name: "ShopRecipes", dependencies: [dualSend], path: "Recipes"),

@@ -7,6 +7,7 @@ import ShopStage2
 import ShopStage3
 import ShopStage3b
 import ShopStage4
+import ShopStage4b
 
 /// Runs one installation of the shop through every stage, and compares the arrived events with the rollout.
 struct Walk {
@@ -66,10 +67,16 @@ struct Walk {
     await stage3b.logger.tracker.shutdown(timeout: .zero)
     await collector.setFaults([])
 
-    let stage4 = ShopStage4.ShopApp(settings, transport: transport)
+    let stage4 = try ShopStage4.ShopApp(settings, transport: transport)
     Visit.make(in: stage4.screens)
-    try await check("Stage 4: the new tracker only, with what had to wait", old: [], new: new + new, stage4.tracker)
+    try await check(
+      "Stage 4: the tracker and the table, with what had to wait", old: [], new: new + new, stage4.tracker)
     await stage4.tracker.shutdown()
+
+    let stage4b = ShopStage4b.ShopApp(settings, transport: transport)
+    Visit.make(in: stage4b.screens)
+    try await check("Stage 4b: the tracker alone, with new names at the call sites", old: [], new: new, stage4b.tracker)
+    await stage4b.tracker.shutdown()
   }
 
   private func remapped(_ events: [SeenEvent]) throws -> [SeenEvent] {

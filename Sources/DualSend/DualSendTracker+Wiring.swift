@@ -23,6 +23,9 @@ extension DualSendTracker {
     /// `12:both`. Old parameters have it as `dual_send`, new events as `decision` next to their id. A comparison then knows
     /// which rollout the app had.
     public var oldLoggerEventIDKey: String?
+    /// Whether the tracker's database keeps the day on which each entry of the table was last used; see
+    /// ``DualSendTracker/remappedNames(inLast:)``. At most one small write a day for each entry.
+    public var recordsTableUse = false
     /// The clock that stamps events. The default setup uses the tracker's.
     public var time = TimeSource.system
     /// Keeps the new side off on a device where it does harm; none by default. Must hold the tracker. The default setup makes
@@ -115,7 +118,7 @@ extension DualSendTracker {
     var options = configuration.options
     options.time = configuration.tracker.time
     options.breaker = breaker ?? options.breaker
-    self.init(oldLogger, RemappingProcessor(remapping), parts, fetcher, options)
+    self.init(oldLogger, remapping, parts, fetcher, options)
   }
 
   /// Wraps a function in place of an old logger, with the default setup. It is called on the caller's thread, once for each

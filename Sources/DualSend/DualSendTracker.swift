@@ -45,7 +45,7 @@ public final class DualSendTracker: OldLogger, SinkContainer {
     var options = Options()
     configure(&options)
     self.init(
-      oldLogger, RemappingProcessor(remapping), Parts(tracker: tracker, unitID: unitID, wiring: nil), rollout, options)
+      oldLogger, remapping, Parts(tracker: tracker, unitID: unitID, wiring: nil), rollout, options)
   }
 
   /// What the adapter is made of, besides its options.
@@ -56,9 +56,10 @@ public final class DualSendTracker: OldLogger, SinkContainer {
   }
 
   init(
-    _ oldLogger: any OldLogger, _ remapping: RemappingProcessor, _ parts: Parts, _ rollout: some RolloutSource,
+    _ oldLogger: any OldLogger, _ table: RemappingTable, _ parts: Parts, _ rollout: some RolloutSource,
     _ options: Options
   ) {
+    let remapping = RemappingProcessor(table, recorder: options.recordsTableUse ? parts.tracker : nil)
     wiring = parts.wiring
     tracker = parts.tracker
     breaker = options.breaker
@@ -232,6 +233,16 @@ extension DualSendTracker {
   /// The statistics of the remapping so far.
   public var remappingStatistics: RemappingStatistics {
     remapping.statistics
+  }
+
+  /// The names for which the table has an entry and that came to the new side on this installation in the last days, today's
+  /// included, sorted. Rows for names that no installation reports can go.
+  ///
+  /// - Parameter days: at least 1; days begin at midnight UTC.
+  /// - Returns: `nil` without ``Options/recordsTableUse``.
+  /// - Throws: if the tracker's database cannot be read.
+  public func remappedNames(inLast days: Int) async throws -> [String]? {
+    try await remapping.use?.names(inLast: days, before: wallMilliseconds())
   }
 
   /// All sinks except the old logger, the new tracker first.

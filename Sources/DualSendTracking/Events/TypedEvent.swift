@@ -1,6 +1,7 @@
 /// An event type with a name and parameters.
 ///
-/// During a migration these are the old names, and the table remaps the event for the new side; afterwards the new ones.
+/// During a migration these are the old names, and the table remaps the event for the new side. Afterwards they are the new
+/// ones; a name that a table still lists is remapped.
 public protocol TypedEvent: Sendable {
   /// The event's name.
   var name: String { get }
