@@ -5,7 +5,7 @@ struct TypeReference: Sendable, Hashable {
   /// For a private type, the only file that can use it; for one of several types with this name, its file.
   let file: Int?
 
-  static let tuple = TypeReference(path: "()", file: nil)
+  static let string = TypeReference(path: "String", file: nil)
   static let optional = TypeReference(path: "Optional", file: nil)
 }
 
@@ -23,8 +23,6 @@ struct DeclarationIndex: Sendable {
   private let nesting: Set<String>
   /// The last names of all types.
   private let typeNames: Set<String>
-  /// The names of properties that are computed.
-  let computed: Set<String>
   /// The names of aliases of optionals.
   let optionalAliases: Set<String>
   /// The folder of each file, by its parts.
@@ -53,7 +51,6 @@ struct DeclarationIndex: Sendable {
       for name in all[number].inherited { found[Self.plain(name), default: []].append(number) }
     }
     typeNames = Set(types.keys.map(Self.last))
-    computed = Set(all.filter { $0.kind == .property && $0.hasBody }.map(\.name))
     optionalAliases = Set(all.filter { $0.kind == .alias && $0.type?.isOptionalType == true }.map(\.name))
     nesting = Set(all.filter { $0.kind.isType && !$0.owner.isEmpty }.map { Self.last($0.owner) })
   }
@@ -228,6 +225,11 @@ struct DeclarationIndex: Sendable {
       }
     }
     return found
+  }
+
+  /// The properties of the values of a type that are stored, in order.
+  func storedProperties(of type: TypeReference) -> [Declaration] {
+    properties(of: type).map { all[$0] }.filter { !$0.isStatic && !$0.hasBody }
   }
 
   /// Whether these sources extend a type of this name without declaring it.

@@ -53,14 +53,14 @@ struct Tracing: Sendable {
     let unbound = Set(wrappers.all.keys).subtracting(called)
     trace(Set(unbound.map { index[$0].file }).sorted(), unbound)
     let found = sites(traced, wrappers.all.filter { unbound.contains($0.key) }, called)
-    let relations = TypeRelations(index)
+    let relations = TypeReader(index)
     return (
       found.sites, found.recall, steps, Set(wrappers.all.keys.compactMap { objectiveCName(index[$0], relations) })
     )
   }
 
   /// How a message in Objective-C begins that calls a function; `nil` if none can.
-  private func objectiveCName(_ one: Declaration, _ relations: TypeRelations) -> String? {
+  private func objectiveCName(_ one: Declaration, _ relations: TypeReader) -> String? {
     if let name = one.objectiveCName { return name }
     guard !one.isPrivate, let type = index.type(one.owner, in: "", file: one.file) else { return nil }
     let isSeen = relations.ancestors(of: type).contains { index.declaration(of: $0)?.hasObjectiveCMembers == true }
@@ -69,7 +69,7 @@ struct Tracing: Sendable {
 
   /// The wrappers that are called or referenced.
   private func called(_ traced: [Int: Traced]) -> Set<Int> {
-    let relations = TypeRelations(index)
+    let relations = TypeReader(index)
     let described = Dictionary(grouping: Set(traced.values.flatMap(\.calls).compactMap(\.function)), by: \.name)
     var called: Set<Int> = []
     for result in traced.values {
@@ -88,7 +88,7 @@ struct Tracing: Sendable {
   }
 
   /// Whether a declaration is the described function, or stands beside it with the same labels.
-  private func isDescribed(_ one: Declaration, _ function: LoggingFunction, _ relations: TypeRelations) -> Bool {
+  private func isDescribed(_ one: Declaration, _ function: LoggingFunction, _ relations: TypeReader) -> Bool {
     let owner = TypeReference(path: one.owner, file: nil)
     return one.labels.contains(function.labels)
       && function.type.map { relations.isSubtype(owner, of: $0) } ?? true

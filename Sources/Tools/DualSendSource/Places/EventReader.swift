@@ -6,35 +6,33 @@ struct EventReader {
   let resolver: Resolver
   let call: FunctionCallExprSyntax
   let function: LoggingFunction
-  let context: Context
+  let state: PathState
 
   static let dependent = "the name and the keys may depend on the same condition"
 
+  private var index: DeclarationIndex { resolver.index }
+
   /// The events of the call.
-  func shapes(_ state: PathState) -> [Shape] {
-    let declared = declared(state)
+  var shapes: [Shape] {
+    let declared = declared
     switch function.content {
     case .parts(let name, let parameters):
-      guard let given = argument(name, declared, state) else { return [Shape.open("the call has no name")] }
-      let values = parameters.map { self.parameters($0, declared, state) } ?? .dictionary(.init())
-      return combined(names(remembered(given, name, state), name, declared), values)
-    case .event(.receiver, let nameProperty, let parametersProperty):
-      let event = call.receiver.map { resolver.value($0, context, state) } ?? state.locals["self"]
-      return shapes(event ?? .unknown("its receiver"), nameProperty, parametersProperty)
+      guard let given = argument(name, declared) else { return [Shape.open("the call has no name")] }
+      let values = parameters.map { self.parameters($0, declared) } ?? .dictionary(.init())
+      return combined(names(remembered(given, name), name, declared), values)
     case .event(let argument, let nameProperty, let parametersProperty):
-      let event = self.argument(argument, declared, state) ?? .unknown("the call has no event")
-      return shapes(event, nameProperty, parametersProperty)
-    }
-  }
-
-  private func shapes(_ event: Value, _ nameProperty: PropertyPath, _ parametersProperty: PropertyPath) -> [Shape] {
-    event.alternatives.flatMap(resolver.expanded).filter { $0 != .null }.flatMap { one in
-      combined(name(nameProperty, of: one), property(parametersProperty, of: one))
+      let event =
+        argument == .receiver
+        ? call.receiver.map { resolver.values.value($0, state) } ?? state.locals["self"] ?? .unknown("its receiver")
+        : self.argument(argument, declared) ?? .unknown("the call has no event")
+      return event.alternatives.flatMap(resolver.types.expanded).filter { $0 != .null }.flatMap { one in
+        combined(name(nameProperty, of: one), property(parametersProperty, of: one))
+      }
     }
   }
 
   private func property(_ path: PropertyPath, of event: Value) -> Value {
-    path.steps.reduce(event) { value, step in value.map { resolver.member(step, of: $0, context) } }
+    path.steps.reduce(event) { value, step in value.map { resolver.values.member(step, of: $0, state) } }
   }
 
   /// The names that a property can have. Whether the function logs a raw value is for the description to say.
@@ -42,7 +40,7 @@ struct EventReader {
     property(path, of: event).map { one in
       switch one {
       case .enumCase, .object, .instance:
-        if case .unknown = text(resolver.member("rawValue", of: one, context)) { return text(one) }
+        if case .unknown = text(resolver.values.member("rawValue", of: one, state)) { return text(one) }
         return .unknown("`\(path)` has a raw value: if the function logs that, describe it as `\(path).rawValue`")
       default: return text(one)
       }
@@ -50,19 +48,18 @@ struct EventReader {
   }
 
   /// The declaration of the function, if it is in these sources.
-  private func declared(_ state: PathState) -> Declaration? {
-    let index = resolver.index
-    let fitting = resolver.fitting(call, function.name).filter { index[$0].labels.contains(function.labels) }
+  private var declared: Declaration? {
+    let fitting = resolver.types.fitting(call, function.name).filter { index[$0].labels.contains(function.labels) }
     let exact = fitting.filter { index[$0].labels == function.labels }
     if exact.count > 1 {
-      let receiver = call.receiver.map { resolver.value($0, context, state) }
-      let near = Set(resolver.candidates(function.name, receiver, context)).intersection(exact)
+      let receiver = call.receiver.map { resolver.values.value($0, state) }
+      let near = Set(resolver.types.candidates(function.name, receiver, state)).intersection(exact)
       if near.count == 1, let only = near.first { return index[only] }
     }
     let all = (exact.isEmpty ? fitting : exact).prefix(64).map { index[$0] }
     let own = all.filter { one in
       function.type.map { wanted in
-        index.type(one.owner, in: "", file: one.file).map { resolver.isRelated($0, to: wanted) } == true
+        index.type(one.owner, in: "", file: one.file).map { resolver.types.isRelated($0, to: wanted) } == true
       } ?? true
     }
     let best = own.isEmpty ? all : own
@@ -72,18 +69,14 @@ struct EventReader {
   // MARK: arguments
 
   /// The value of an argument; `nil` if the call omits it.
-  private func argument(
-    _ argument: LoggingFunction.Argument, _ declared: Declaration?, _ state: PathState
-  ) -> Value? {
+  private func argument(_ argument: LoggingFunction.Argument, _ declared: Declaration?) -> Value? {
     guard let expression = call.argument(argument, of: function)?.expression else { return nil }
-    let type = declared.flatMap { one in
-      parameter(argument, one).map { resolver.fullType($0.type, in: one.owner, file: one.file) }
-    }
-    return resolver.value(expression, context, state, expected: type)
+    let type = declared.flatMap { one in parameter(argument, one).map { resolver.types.full($0.type, one) } }
+    return resolver.values.value(expression, state, as: type)
   }
 
   /// An unknown name that is made of the caller's arguments, so that each caller is a place.
-  private func remembered(_ value: Value, _ argument: LoggingFunction.Argument, _ state: PathState) -> Value {
+  private func remembered(_ value: Value, _ argument: LoggingFunction.Argument) -> Value {
     guard case .unknown(let reason) = value, let given = call.argument(argument, of: function),
       state.dependsOnCaller(given.expression)
     else { return value }
@@ -97,17 +90,13 @@ struct EventReader {
     return declared.parameters[places[place]]
   }
 
-  private func parameters(
-    _ argument: LoggingFunction.Argument, _ declared: Declaration?, _ state: PathState
-  ) -> Value {
-    if let given = self.argument(argument, declared, state) { return given }
+  private func parameters(_ argument: LoggingFunction.Argument, _ declared: Declaration?) -> Value {
+    if let given = self.argument(argument, declared) { return given }
     if call.trailingClosure != nil, declared == nil { return .unknown("the closure behind the call may be they") }
-    guard let declared, let parameter = parameter(argument, declared), let range = parameter.value,
-      let (unit, node) = resolver.units.expression(range, in: declared.file)
-    else { return .dictionary(.init()) }
-    return resolver.quietly {
-      resolver.value(node, Context(unit: unit, owner: declared.owner), PathState(), expected: parameter.type)
+    guard let declared, let parameter = parameter(argument, declared), parameter.value != nil else {
+      return .dictionary(.init())
     }
+    return resolver.values.initial(parameter.value, declared, as: parameter.type)
   }
 
   // MARK: names
@@ -124,8 +113,8 @@ struct EventReader {
         if let declared, let parameter = parameter(argument, declared), let made = made(of: one, parameter, declared) {
           return text(made).alternatives
         }
-        return resolver.expanded(one).map { each in
-          guard case .enumCase = each, case .text(let raw) = resolver.member("rawValue", of: each, context) else {
+        return resolver.types.expanded(one).map { each in
+          guard case .enumCase = each, case .text(let raw) = resolver.values.member("rawValue", of: each, state) else {
             return .unknown("which text the function makes of it")
           }
           return .pattern([raw], reason: "the raw value, if the function logs that", isCallers: false)
@@ -140,10 +129,9 @@ struct EventReader {
     }
     let passed = body.references(to: parameter.name).map(\.passed)
     guard let only = passed.first ?? nil, Set(passed.map { $0?.trimmedDescription }).count == 1 else { return nil }
-    let state = PathState(locals: [parameter.name: value])
-    return resolver.quietly {
-      resolver.value(only, Context(unit: unit, owner: declared.owner), state, expected: "String")
-    }
+    var inside = PathState(unit, owner: declared.owner)
+    inside.locals[parameter.name] = value
+    return resolver.statements.quietly { resolver.values.value(only, inside, as: "String") }
   }
 
   /// The names that a value stands for.

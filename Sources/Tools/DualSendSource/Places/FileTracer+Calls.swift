@@ -5,26 +5,27 @@ extension FileTracer {
   /// A call that may mean more functions than this is not followed.
   private static let maximumMeant = 32
 
+  private var types: TypeReader { resolver.types }
+
   typealias Reading = (function: LoggingFunction?, shapes: [Shape], wrappers: Set<Int>)
 
   /// The events of a call; `nil` if it calls another function of that name.
-  func read(_ call: FunctionCallExprSyntax, _ reached: (context: Context, state: PathState)?) -> Reading? {
-    guard let (context, state) = reached else {
+  func read(_ call: FunctionCallExprSyntax, _ reached: PathState?) -> Reading? {
+    guard let state = reached else {
       // Unreachable code, or code that is not followed.
       let function = functions[call.calledName?.identifierText ?? ""]?.first { call.mayCall(labels: $0.labels) }
       return (function, [Shape.open("the code around it is not followed")], [])
     }
     resolver.effort.left = Effort.perQuestion
-    return read(call, context, state)
+    return read(call, at: state)
   }
 
-  private func read(_ call: FunctionCallExprSyntax, _ context: Context, _ state: PathState) -> Reading? {
+  private func read(_ call: FunctionCallExprSyntax, at state: PathState) -> Reading? {
     guard let name = call.calledName?.identifierText else { return nil }
     // A local function, a closure or a parameter of that name.
     if call.receiver == nil, state.locals[name] != nil { return nil }
-    let here = ReachedCall(
-      call: call, context: context, state: state, type: receiverType(call, context, state))
-    let fitting = selected(resolver.fitting(call, name), by: here)
+    let here = ReachedCall(call: call, state: state, type: receiverType(call, state))
+    let fitting = selected(types.fitting(call, name), by: here)
     let described = (functions[name] ?? []).filter { call.mayCall(labels: $0.labels) }
     // The description whose labels are the call's comes first, in whatever order they are given.
     let exact = described.filter { $0.labels == call.labels }
@@ -47,8 +48,7 @@ extension FileTracer {
       if overloads.count > 1 || overloads.contains(where: wrappers.logging.contains) {
         reasons.insert(Self.several(name))
       }
-      let reader = EventReader(resolver: resolver, call: call, function: function, context: context)
-      let shapes = reader.shapes(state)
+      let shapes = EventReader(resolver: resolver, call: call, function: function, state: state).shapes
       reasons.formUnion(changed(shapes, by: fitting, function, here))
       return (function, joined(shapes, here, reasons), [])
     }
@@ -74,7 +74,7 @@ extension FileTracer {
     guard !isComparing, here.call.receiver?.is(SuperExprSyntax.self) != true else { return [] }
     isComparing = true
     defer { isComparing = false }
-    let owners = here.type.map { Set(resolver.relatives(of: $0)) }
+    let owners = here.type.map { Set(types.relatives(of: $0)) }
     let possible = fitting.filter { number in
       let one = resolver.index[number]
       return wrappers.all[number] != nil && one.labels == function.labels && owners?.contains(one.owner) != false
@@ -95,7 +95,7 @@ extension FileTracer {
     let base = here.call.receiver.flatMap { $0.localName == "self" ? nil : $0 }
     let isOnType: Bool
     if let base {
-      isOnType = base.typeArgument != nil || resolver.namedType(base, here.context, here.state) != nil
+      isOnType = base.typeArgument != nil || types.named(base, here.state) != nil
     } else {
       switch here.state.locals["self"] {
       case .type?, .unknown?: isOnType = true
@@ -104,15 +104,15 @@ extension FileTracer {
     }
     let found = all.filter { number in
       let one = resolver.index[number]
-      return one.isStatic == isOnType || one.owner.isEmpty || (base == nil && one.owner != here.context.owner)
+      return one.isStatic == isOnType || one.owner.isEmpty || (base == nil && one.owner != here.state.owner)
     }
     return found.isEmpty && !(isOnType && base != nil) ? all : found
   }
 
   /// The functions with the labels of a described one that a call may mean, if their type has several.
   private func overloads(of function: LoggingFunction, _ here: ReachedCall) -> [Int] {
-    let owners = here.type.map { Set(resolver.relatives(of: $0)) }
-    let own = resolver.fitting(here.call, function.name).filter { number in
+    let owners = here.type.map { Set(types.relatives(of: $0)) }
+    let own = types.fitting(here.call, function.name).filter { number in
       let one = resolver.index[number]
       let isPossible = owners?.contains(one.owner) ?? (one.owner.isEmpty == (here.call.receiver == nil))
       return isPossible && one.labels == function.labels
@@ -192,22 +192,22 @@ extension FileTracer {
     let (call, known) = (here.call, here.type.map { [$0] } ?? [])
     if known.isEmpty, isForeign(function, call.receiver) { return .sure }
     if let wanted = function.receiverProtocol ?? (function.staysAfterMigration ? function.type : nil) {
-      return known.contains { resolver.isRelated($0, to: wanted) } ? .sure : .other
+      return known.contains { types.isRelated($0, to: wanted) } ? .sure : .other
     }
-    guard let wanted = function.type, !known.contains(where: { resolver.isRelated($0, to: wanted) }) else {
+    guard let wanted = function.type, !known.contains(where: { types.isRelated($0, to: wanted) }) else {
       return .sure
     }
-    let owners = Dictionary(grouping: resolver.fitting(call, function.name)) { resolver.index[$0].owner }
+    let owners = Dictionary(grouping: types.fitting(call, function.name)) { resolver.index[$0].owner }
       .map { path, all in
         (path: path, type: resolver.index.type(path, in: "", file: resolver.index[all[0]].file))
       }
     // Another type that declares such a function.
     if !known.isEmpty,
-      known.allSatisfy({ type in owners.contains { $0.type.map { resolver.isRelated(type, to: $0.path) } ?? false } })
+      known.allSatisfy({ type in owners.contains { $0.type.map { types.isRelated(type, to: $0.path) } ?? false } })
     {
       return .other
     }
-    let others = owners.filter { $0.type.map { !resolver.isRelated($0, to: wanted) } ?? true }
+    let others = owners.filter { $0.type.map { !types.isRelated($0, to: wanted) } ?? true }
     if others.isEmpty { return .sure }
     guard call.receiver == nil, known.isEmpty else { return .unsure(Self.unknownReceiver(function.name)) }
     return others.contains { $0.path.isEmpty } ? .other : .unsure("whose `\(function.name)` it is")
@@ -221,17 +221,17 @@ extension FileTracer {
   }
 
   /// The receiver type of a call; `nil` if it is unknown, or if the function is a global one.
-  private func receiverType(_ call: FunctionCallExprSyntax, _ context: Context, _ state: PathState) -> TypeReference? {
-    let own = resolver.index.type(context.owner, in: "", file: context.unit.file)
+  private func receiverType(_ call: FunctionCallExprSyntax, _ state: PathState) -> TypeReference? {
+    let own = resolver.index.type(state.owner, in: "", file: state.unit.file)
     guard let base = call.receiver else {
-      let found = resolver.candidates(call.calledName?.identifierText ?? "", nil, context).first
+      let found = types.candidates(call.calledName?.identifierText ?? "", nil, state).first
       let owner = found.map { resolver.index[$0].owner } ?? ""
       if owner.isEmpty { return nil }
-      return context.owner.isEmpty ? resolver.index.type(owner, in: "", file: context.unit.file) : own
+      return state.owner.isEmpty ? resolver.index.type(owner, in: "", file: state.unit.file) : own
     }
     if base.is(SuperExprSyntax.self) { return own }
-    return resolver.namedType(base, context, state)
-      ?? resolver.type(of: resolver.value(base, context, state), in: context) ?? (base.localName == "self" ? own : nil)
+    return types.named(base, state) ?? types.type(of: resolver.values.value(base, state), state)
+      ?? (base.localName == "self" ? own : nil)
   }
 
   // MARK: wrappers
@@ -245,7 +245,7 @@ extension FileTracer {
         wrappers.all[number] != nil && resolver.index[number].owner.isEmpty == (call.receiver == nil)
       }
     }
-    let all = wrappers.named(name, of: resolver.relatives(of: type) + (call.receiver == nil ? [""] : []))
+    let all = wrappers.named(name, of: types.relatives(of: type) + (call.receiver == nil ? [""] : []))
     return all.filter(Set(fitting).contains).filter { number in
       let one = resolver.index[number]
       return one.owner != type.path || resolver.index.type(one.owner, in: "", file: one.file) == type
@@ -254,30 +254,30 @@ extension FileTracer {
 
   /// The events of a wrapper for the arguments of a call.
   private func follow(_ number: Int, _ here: ReachedCall) -> [Shape] {
-    let (call, context, state) = (here.call, here.context, here.state)
+    let (call, state) = (here.call, here.state)
     let one = resolver.index[number]
     var open = Shape.open("`\(one.signature)` is not followed")
     open.via = [one.signature]
-    guard let arguments = resolver.bound(call, to: one, context, state) else { return [open] }
+    guard let arguments = resolver.calls.bound(call, to: one, state) else { return [open] }
     var receiver: Value?
     if let type = resolver.index.type(one.owner, in: "", file: one.file) {
       receiver = one.isStatic ? staticReceiver(type, here) : .instance(type)
-      if !one.isStatic, resolver.isValueType(type) {
-        let base = call.receiver.map { resolver.value($0, context, state) } ?? state.locals["self"]
+      if !one.isStatic, types.isValueType(type) {
+        let base = call.receiver.map { resolver.values.value($0, state) } ?? state.locals["self"]
         receiver = base.map { if case .unknown = $0 { .instance(type) } else { $0 } }
       }
     }
     // Follows each case separately, because several values may depend on it.
-    typealias Case = Resolver.MemoKey
+    typealias Case = ValueReader.MemoKey
     var all = [Case(declaration: number, receiver: receiver, arguments: arguments)]
     for (name, value) in arguments.sorted(by: { $0.key < $1.key }) {
-      let each = value.alternatives.flatMap(resolver.expanded)
+      let each = value.alternatives.flatMap(types.expanded)
       guard each.count > 1, all.count * each.count <= 1_024 else { continue }
       all = all.flatMap { one in
         each.map { Case(declaration: number, receiver: receiver, arguments: one.arguments.merging([name: $0]) { $1 }) }
       }
     }
-    if let each = receiver?.alternatives.flatMap(resolver.expanded), each.count > 1, all.count * each.count <= 1_024 {
+    if let each = receiver?.alternatives.flatMap(types.expanded), each.count > 1, all.count * each.count <= 1_024 {
       all = all.flatMap { one in
         each.filter { $0 != .null }.map { Case(declaration: number, receiver: $0, arguments: one.arguments) }
       }
@@ -287,14 +287,14 @@ extension FileTracer {
 
   /// The type on which a static function is called; unknown if it may be a subtype.
   private func staticReceiver(_ type: TypeReference, _ here: ReachedCall) -> Value {
-    if let base = here.call.receiver, let named = resolver.namedType(base, here.context, here.state) {
+    if let base = here.call.receiver, let named = types.named(base, here.state) {
       return .type(named)
     }
     if case .type(let own)? = here.state.locals["self"] { return .type(own) }
-    return resolver.hasSubtypes(type) ? .unknown("which type `Self` is") : .type(type)
+    return types.hasSubtypes(type) ? .unknown("which type `Self` is") : .type(type)
   }
 
-  private func followed(_ key: Resolver.MemoKey, _ one: Declaration) -> [Shape]? {
+  private func followed(_ key: ValueReader.MemoKey, _ one: Declaration) -> [Shape]? {
     if let known = followed[key] { return known }
     guard resolver.effort.depth < 12, let (unit, node) = resolver.units.unit(one) else { return nil }
     resolver.effort.depth += 2
@@ -302,14 +302,13 @@ extension FileTracer {
     let calls = node.calls(of: names).filter { wrappers.all[key.declaration]?.contains($0.offset + unit.base) == true }
     guard !calls.isEmpty else { return nil }
     let left = resolver.effort.left
-    let context = Context(unit: unit, owner: one.owner)
-    let start = PathState.entered(one, key.arguments, key.receiver)
-    let reached = self.reached(calls.map(\.id), in: Syntax(node), context, start)
+    let start = PathState(unit, entering: one, key.arguments, key.receiver)
+    let reached = self.reached(calls.map(\.id), in: Syntax(node), start)
     var all: [Shape] = []
     for call in calls {
       // These arguments do not reach the logging call.
-      guard let (context, state) = reached[call.id] else { continue }
-      guard let step = read(call, context, state) else { return nil }
+      guard let state = reached[call.id] else { continue }
+      guard let step = read(call, at: state) else { return nil }
       all += step.shapes.map { shape in
         var shape = shape
         shape.via = [one.signature] + shape.via
@@ -325,7 +324,6 @@ extension FileTracer {
 /// A call, and how it is reached.
 private struct ReachedCall {
   let call: FunctionCallExprSyntax
-  let context: Context
   let state: PathState
   /// The type of the receiver; `nil` for an unknown one, and for a global function.
   let type: TypeReference?

@@ -8,12 +8,12 @@ final class FileTracer {
   let wrappers: WrapperIndex
   let names: Set<String>
   private let byPlace: [Int: Int]
-  var followed: [Resolver.MemoKey: [Shape]] = [:]
+  var followed: [ValueReader.MemoKey: [Shape]] = [:]
   /// Whether the events of functions with a described name are being compared.
   var isComparing = false
 
   /// What is known at the relevant calls and names.
-  typealias Reached = [SyntaxIdentifier: (context: Context, state: PathState)]
+  typealias Reached = [SyntaxIdentifier: PathState]
 
   init(_ resolver: Resolver, functions: [LoggingFunction], wrappers: WrapperIndex, declarations: [Int]) {
     self.resolver = resolver
@@ -53,7 +53,9 @@ final class FileTracer {
             position: SourcePosition(call, converter), offset: call.offset, function: read.function,
             shapes: read.shapes, enclosing: enclosing, wrappers: read.wrappers))
       }
-      result.references += references.compactMap { functionReference($0, reached[$0.id], unit, converter) }
+      result.references += references.compactMap { node in
+        functionReference(node, reached[node.id] ?? PathState(unit, owner: node.surroundings.type), converter)
+      }
     }
     result.calls.sort { $0.offset < $1.offset }
     result.references.sort { ($0.position.line, $0.position.column) < ($1.position.line, $1.position.column) }
@@ -71,7 +73,7 @@ final class FileTracer {
   private func isOpen(_ root: Syntax, _ file: Int) -> Bool {
     let parameters = root.as(FunctionDeclSyntax.self)?.signature.parameterClause.parameters
     return parameters?.isEmpty == false
-      || resolver.index.type(root.surroundings.type, in: "", file: file).map(resolver.isValueType) == true
+      || resolver.index.type(root.surroundings.type, in: "", file: file).map(resolver.types.isValueType) == true
   }
 
   /// The findings of a file.
@@ -87,22 +89,20 @@ final class FileTracer {
   private func isCandidate(_ call: FunctionCallExprSyntax) -> Bool {
     guard let name = call.calledName?.identifierText else { return false }
     return functions[name]?.contains { call.mayCall(labels: $0.labels) } == true
-      || wrappers.byName[name] != nil && resolver.fitting(call, name).contains { wrappers.all[$0] != nil }
+      || wrappers.byName[name] != nil && resolver.types.fitting(call, name).contains { wrappers.all[$0] != nil }
   }
 
   // MARK: states at a call
 
   private func reached(_ ids: [SyntaxIdentifier], in root: Syntax, _ unit: SourceUnit, _ unbound: Set<Int>) -> Reached {
-    let owner = root.surroundings.type
-    var start = PathState()
+    var start = PathState(unit, owner: root.surroundings.type)
     let isFollowed =
       root.is(FunctionDeclSyntax.self) && byPlace[root.bytes.lowerBound].map { !unbound.contains($0) } == true
-    if let type = resolver.index.type(owner, in: "", file: unit.file) {
-      let isValue = resolver.isValueType(type)
+    if let type = resolver.index.type(start.owner, in: "", file: unit.file) {
       start.locals["self"] =
         root.isStatic
-        ? resolver.hasSubtypes(type) ? .unknown("which type `Self` is") : .type(type)
-        : isValue && isFollowed ? .parameter("self", type: type.path) : .instance(type)
+        ? resolver.types.hasSubtypes(type) ? .unknown("which type `Self` is") : .type(type)
+        : resolver.types.isValueType(type) && isFollowed ? .parameter("self", type: type.path) : .instance(type)
     }
     let generic = root.asProtocol((any WithGenericParametersSyntax).self)
     for name in generic?.genericParameterClause?.names ?? [] {
@@ -115,30 +115,30 @@ final class FileTracer {
         ? .elements(.unknown("any"))
         : isFollowed
           ? .parameter(parameter.name, type: parameter.type)
-          : resolver.value(ofType: parameter.type, in: owner, file: unit.file)
+          : resolver.types.value(parameter.type, in: start.owner, file: unit.file)
     }
-    return reached(ids, in: root, Context(unit: unit, owner: owner), start)
+    return reached(ids, in: root, start)
   }
 
   /// Follows a body, and collects what is known at some calls and names.
-  func reached(_ ids: [SyntaxIdentifier], in root: Syntax, _ context: Context, _ start: PathState) -> Reached {
+  func reached(_ ids: [SyntaxIdentifier], in root: Syntax, _ start: PathState) -> Reached {
     let wanted = Set(ids)
     var found: Reached = [:]
-    let outer = resolver.observe
-    resolver.observe = { mentions, state, context in
+    resolver.effort.left = Effort.perQuestion + 40 * root.totalLength.utf8Length
+    let observer: ([SyntaxIdentifier], PathState) -> Void = { mentions, state in
       for id in mentions where wanted.contains(id) {
-        found[id] = (context, PathState.joined([found[id]?.state, state].compactMap { $0 }) ?? state)
+        found[id] = PathState.joined([found[id], state].compactMap { $0 }) ?? state
       }
     }
-    defer { resolver.observe = outer }
-    resolver.effort.left = Effort.perQuestion + 40 * root.totalLength.utf8Length
-    for body in root.bodies {
-      switch body {
-      case .statements(let items, let names):
-        var inside = start
-        inside.bind(names.reduce(into: [:]) { $0[$1] = .unknown("a value that is set") })
-        _ = resolver.run(items, context, inside, Returns())
-      case .expression(let expression): _ = resolver.observed(Syntax(expression), context, start)
+    resolver.statements.observing(observer) {
+      for body in root.bodies {
+        switch body {
+        case .statements(let items, let names):
+          var inside = start
+          for name in names { inside.declare(name, .unknown("a value that is set")) }
+          resolver.statements.run(items, inside)
+        case .expression(let expression): _ = resolver.statements.observed(Syntax(expression), start)
+        }
       }
     }
     return found

@@ -19,72 +19,54 @@ struct FunctionReference: Sendable {
 extension FileTracer {
   /// The function that an uncalled name refers to; `nil` if it refers to something else.
   func functionReference(
-    _ node: DeclReferenceExprSyntax, _ reached: (context: Context, state: PathState)?, _ unit: SourceUnit,
-    _ converter: SourceLocationConverter
+    _ node: DeclReferenceExprSyntax, _ state: PathState, _ converter: SourceLocationConverter
   ) -> FunctionReference? {
-    let name = node.baseName.identifierText
+    let (name, index) = (node.baseName.identifierText, resolver.index)
     let labels = node.argumentNames?.arguments.map(\.name.identifierText)
-    let fitting = wrappers.named(name).filter { labels == nil || labels == resolver.index[$0].labels }
+    let fitting = wrappers.named(name).filter { labels == nil || labels == index[$0].labels }
     let described = (functions[name] ?? []).filter {
       $0.receiverProtocol == nil && (labels == nil || labels == $0.labels)
     }
-    let isLogging = described.contains { $0.type == nil }
     guard !fitting.isEmpty || !described.isEmpty else { return nil }
-    // `Analytics.track(…)` calls a static function, if there is one, and else gives the function of a value.
-    if let call = node.calling, !call.isCalled {
-      let known = resolver.fitting(call, name).map { resolver.index[$0] }
-      if known.isEmpty ? fitting.isEmpty : known.contains(where: \.isStatic) { return nil }
+    // `Analytics.track(analytics)` gives the function of a value, unless it calls a static function.
+    if let call = node.calling, !call.isCalled,
+      call.labels != ["_"] || resolver.types.fitting(call, name).contains(where: { index[$0].isStatic })
+    {
+      return nil
     }
-    let context = reached?.context ?? Context(unit: unit, owner: node.surroundings.type)
-    var reference = FunctionReference(position: SourcePosition(node, converter), name: name, wrappers: [])
     resolver.effort.left = Effort.perQuestion
+    var reference = FunctionReference(position: SourcePosition(node, converter), name: name, wrappers: [])
     let access = node.whole.as(MemberAccessExprSyntax.self)
-    let types = access?.base.flatMap { base in reached.map { self.types(of: base, context, $0.state) } }
-    if fitting.isEmpty, access?.base != nil {
-      guard let types, !types.contains(nil) else { return isLogging ? reference : nil }
-      reference.isDescribed = types.compactMap { $0 }.contains { isDescribed(described, name, $0, context) }
-      return reference.isDescribed ? reference : nil
-    }
-    guard !fitting.isEmpty || isLogging else { return nil }
-    let found: [Int]?
+    let owners: Set<TypeReference>?
     if let root = node.keyPathRoot {
-      let type = resolver.index.type(root.trimmedDescription, in: context.owner, file: unit.file)
-      found = type.map { members(fitting, of: $0) }
+      owners = resolver.types.named(root.trimmedDescription, state).map { [$0] }
     } else if let access {
-      if access.base == nil { return fitting.contains { resolver.index[$0].isStatic } ? reference : nil }
-      // `Analytics.track(analytics)` gives the function; it does not call it yet.
-      found = types.flatMap { $0.contains(nil) ? nil : $0.compactMap { $0 } }?.flatMap { members(fitting, of: $0) }
-        .filter { node.calling == nil || !resolver.index[$0].isStatic }
+      guard let base = access.base else { return fitting.contains { index[$0].isStatic } ? reference : nil }
+      let values = resolver.values.value(base.typeArgument ?? base, state).alternatives.filter { $0 != .null }
+      let types = values.map { resolver.types.type(of: $0, state) }
+      owners = types.contains(nil) ? nil : Set(types.compactMap { $0 })
     } else {
-      if reached?.state.locals[name] != nil { return nil }
-      let type = resolver.index.type(context.owner, in: "", file: unit.file)
-      let own = type.map { members(fitting, of: $0) } ?? []
-      if own.isEmpty, let type, !resolver.index.members(name, of: type, file: unit.file).isEmpty { return nil }
-      found = own.isEmpty ? fitting.filter { resolver.index[$0].owner.isEmpty } : own
+      if state.locals[name] != nil { return nil }
+      let type = index.type(state.owner, in: "", file: state.unit.file)
+      let own = type.map { members(fitting, of: [$0]) } ?? []
+      if own.isEmpty, let type, !index.members(name, of: type, file: state.unit.file).isEmpty { return nil }
+      reference.wrappers = Set(own.isEmpty ? fitting.filter { index[$0].owner.isEmpty } : own)
+      return reference.wrappers.isEmpty ? nil : reference
     }
-    reference.wrappers = Set(found ?? [])
-    return found?.isEmpty == true ? nil : reference
-  }
-
-  /// The types that a value can have; `nil` stands for an unknown one.
-  private func types(of base: ExprSyntax, _ context: Context, _ state: PathState) -> Set<TypeReference?> {
-    let values = resolver.value(base.typeArgument ?? base, context, state).alternatives
-    return Set(values.filter { $0 != .null }.map { resolver.type(of: $0, in: context) })
-  }
-
-  /// Whether a type has a described function that is no wrapper.
-  private func isDescribed(
-    _ described: [LoggingFunction], _ name: String, _ type: TypeReference, _ context: Context
-  ) -> Bool {
-    let owners = Set(resolver.relatives(of: type).map(DeclarationIndex.last))
-    let own = resolver.index.members(name, of: type, file: context.unit.file)
-    return described.contains { one in
-      one.type.map(owners.contains) ?? own.contains { resolver.index[$0].kind == .function }
+    guard let owners else {
+      let isPossible = !fitting.isEmpty || described.contains { $0.type == nil }
+      return isPossible && node.calling == nil ? reference : nil
     }
+    reference.wrappers = Set(members(fitting, of: owners).filter { node.calling == nil || !index[$0].isStatic })
+    let names = Set(owners.flatMap(resolver.types.relatives).map(DeclarationIndex.last))
+    reference.isDescribed = described.contains { one in
+      one.type.map(names.contains) ?? owners.contains { !resolver.types.own(name, .function, of: $0, state).isEmpty }
+    }
+    return reference.wrappers.isEmpty && !reference.isDescribed ? nil : reference
   }
 
-  private func members(_ fitting: [Int], of type: TypeReference) -> [Int] {
-    let owners = Set(resolver.relatives(of: type))
+  private func members(_ fitting: [Int], of types: Set<TypeReference>) -> [Int] {
+    let owners = Set(types.flatMap(resolver.types.relatives))
     return fitting.filter { owners.contains(resolver.index[$0].owner) }
   }
 }

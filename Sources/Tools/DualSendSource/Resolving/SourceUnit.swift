@@ -3,14 +3,18 @@ import SwiftParser
 import SwiftSyntax
 
 /// Parsed Swift, and its position in its file.
-struct SourceUnit {
+final class SourceUnit {
   let file: Int
   /// The difference between an offset in the tree and the offset in the file.
   let base: Int
   let tree: SourceFileSyntax
-  let notes = TreeNotes()
   /// The file's name, and the number of lines before the tree; `nil` for a whole file.
   private let origin: (name: String, lines: Int)?
+  private lazy var lines = SourceLocationConverter(fileName: "", tree: tree)
+  private var switches: [SyntaxIdentifier: SwitchCases?] = [:]
+  private var changes: [SyntaxIdentifier: Set<Changed>] = [:]
+  /// For each function, the last position at which each name is changed.
+  private var lastChanges: [SyntaxIdentifier: [Changed: AbsolutePosition]] = [:]
 
   /// - Parameter places: offsets around which operator precedence is applied; `nil` for everywhere.
   init(
@@ -24,10 +28,42 @@ struct SourceUnit {
 
   /// The place of a node for reasons: `line 12`, or `Cart.swift:12` in another unit than the file that is searched.
   func place(of node: some SyntaxProtocol) -> String {
-    let lines = notes.lines ?? SourceLocationConverter(fileName: "", tree: tree)
-    notes.lines = lines
     let line = lines.location(for: node.positionAfterSkippingLeadingTrivia).line
     return origin.map { "\($0.name):\($0.lines + line)" } ?? "line \(line)"
+  }
+
+  /// The cases of a `switch`; `nil` if it is not read.
+  func cases(of choice: SwitchExprSyntax) -> SwitchCases? {
+    if let known = switches[choice.id] { return known }
+    let found = SwitchCases(choice)
+    switches[choice.id] = .some(found)
+    return found
+  }
+
+  /// What code and its closures may change.
+  func changed(in node: Syntax) -> Set<Changed> {
+    if let known = changes[node.id] { return known }
+    let found = Effects(node).changed
+    changes[node.id] = found
+    return found
+  }
+
+  /// What is changed later in the enclosing function, or anywhere in an enclosing loop.
+  func changed(behind node: Syntax) -> Set<Changed> {
+    var root = node
+    var loop: Syntax?
+    while let parent = root.parent {
+      if root.is(ForStmtSyntax.self) || root.is(WhileStmtSyntax.self) || root.is(RepeatStmtSyntax.self) { loop = root }
+      if parent.is(MemberBlockItemSyntax.self) || parent.is(SourceFileSyntax.self) { break }
+      root = parent
+    }
+    if lastChanges[root.id] == nil {
+      lastChanges[root.id] = Effects(root).changes.reduce(into: [:]) { last, change in
+        last[change.changed] = max(last[change.changed] ?? change.node.position, change.node.position)
+      }
+    }
+    let start = loop?.position ?? node.endPosition
+    return Set((lastChanges[root.id] ?? [:]).filter { $0.value >= start }.keys)
   }
 }
 

@@ -144,3 +144,101 @@ extension Value {
     }
   }
 }
+
+// MARK: - Operations
+
+extension Value {
+  /// Whether it is a text, possibly with unknown parts.
+  var isText: Bool {
+    switch self {
+    case .text, .pattern, .scalar(.string), .parameter(_, type: "String"): true
+    default: false
+    }
+  }
+
+  /// The concatenation of two texts.
+  func appending(_ other: Value) -> Value {
+    if case .text(let one) = self, case .text(let two) = other { return .text(one + two) }
+    func parts(_ value: Value) -> (parts: [String?], reason: String, isCallers: Bool) {
+      switch value {
+      case .text(let text): ([text], "", false)
+      case .pattern(let parts, let reason, let isCallers): (parts, reason, isCallers)
+      case .parameter(let name, let type):
+        // A wrapper may build the name from a parameter, but not from a property of it.
+        ([nil], value.reason("a part of it"), type == "String" && !name.contains("."))
+      default: ([nil], value.reason("a part of it"), false)
+      }
+    }
+    let (first, second) = (parts(self), parts(other))
+    var all: [String?] = []
+    for part in first.parts + second.parts {
+      if let part, let last = all.last ?? nil {
+        all[all.count - 1] = last + part
+      } else if part != nil || all.isEmpty || all[all.count - 1] != nil {
+        all.append(part)
+      }
+    }
+    return .pattern(
+      all.filter { $0 != "" }, reason: first.reason.isEmpty ? second.reason : first.reason,
+      isCallers: first.isCallers || second.isCallers)
+  }
+
+  /// Two arrays or texts in one; `nil` for other values, and for too many texts.
+  func sum(with other: Value) -> Value? {
+    if case .list(let one) = self, case .list(let two) = other { return .list(one + two) }
+    let (lefts, rights) = (alternatives, other.alternatives)
+    let isText = (lefts + rights).contains { one in
+      switch one {
+      case .text, .pattern, .scalar(.string): true
+      default: false
+      }
+    }
+    guard isText, lefts.count * rights.count <= max(Self.maximumTexts, lefts.count, rights.count) else { return nil }
+    return .either(lefts.flatMap { one in rights.map(one.appending) })
+  }
+
+  /// The value of an operator before it.
+  func after(_ name: String) -> Value {
+    switch (name, self) {
+    case ("-", .literal(.int(let number))): .literal(.int(-number))
+    case ("-", .literal(.double(let number))): .literal(.double(-number))
+    case ("-", .scalar(let type)): .scalar(type)
+    case ("!", _): .scalar(.bool)
+    default: .scalar(.unknown)
+    }
+  }
+
+  /// Whether two values are equal; `nil` if that is not known.
+  func isEqual(to other: Value) -> Bool? {
+    switch (self, other) {
+    case (.text(let one), .text(let two)): one == two
+    case (.enumCase(_, let one, let fields), .enumCase(_, let two, let others)) where fields.isEmpty && others.isEmpty:
+      one == two
+    case (_, .literal(.null)) where mayBeNil == false: false
+    case (.literal(let one), .literal(let two)): one == two
+    default: nil
+    }
+  }
+
+  /// The value of `as`, or of `as?`, which is nil for a value of another type. A number may be of several types.
+  func cast(to type: String, mayFail: Bool) -> Value {
+    guard mayFail else { return self }
+    return map { one in
+      switch one {
+      case .text, .pattern, .scalar(.string):
+        switch type {
+        case "String", "Any": one
+        case "Int", "Double", "Bool": .null
+        default: .either([one, .null])
+        }
+      case .literal(.null): .null
+      case .literal, .scalar(.int), .scalar(.double), .scalar(.bool):
+        type == "String" ? .null : .either([one, .null])
+      default: .either([one, .null])
+      }
+    }
+  }
+
+  /// The value behind `?.`: a member of nil is nil.
+  var chained: Value { mayBeNil == false ? self : .either([unwrapped, .null]) }
+}

@@ -1,7 +1,12 @@
 import SwiftSyntax
 
-/// What is known at a point of a function. Where branches meet, a local has the values of all of them.
+/// A point in some code, and what is known there. Where branches meet, a local has the values of all of them.
 struct PathState {
+  let unit: SourceUnit
+  /// The enclosing types, dotted.
+  let owner: String
+  /// The result type of the enclosing function.
+  var result: String?
   /// Values by name, including `self`.
   var locals: [String: Value] = [:]
   /// The declared types of locals.
@@ -19,10 +24,47 @@ struct PathState {
   /// Those of conditions that only ask whether a value is nil.
   var unwrapped: Set<String> = []
 
+  init(_ unit: SourceUnit, owner: String, result: String? = nil) {
+    (self.unit, self.owner, self.result) = (unit, owner, result)
+  }
+
+  /// The start of a function.
+  init(_ unit: SourceUnit, entering one: Declaration, _ arguments: [String: Value], _ receiver: Value?) {
+    self.init(unit, owner: one.owner, result: one.kind == .function ? one.type : nil)
+    for parameter in one.parameters {
+      locals[parameter.name] = arguments[parameter.name] ?? .unknown("`\(parameter.name)`")
+      types[parameter.name] = parameter.type
+    }
+    for name in one.generics { locals[name] = .unknown("a type that the caller chooses") }
+    if let receiver { locals["self"] = receiver }
+  }
+
+  /// Whether a dotted name begins with a local.
+  func isLocal(_ path: String) -> Bool { locals[String(path.prefix { $0 != "." })] != nil }
+
   /// A property of `self`, if `self` is known.
   func ownProperty(_ name: String) -> Value? {
     if case .object(let own)? = locals["self"] { own.fields[name] } else { nil }
   }
+
+  /// The place of a node for reasons: `line 12`.
+  func place(of node: some SyntaxProtocol) -> String { unit.place(of: node) }
+
+  /// A form of Swift with its place: `` `while` in line 12 ``.
+  func form(_ node: some SyntaxProtocol) -> String {
+    let word = Syntax(node).firstToken(viewMode: .sourceAccurate)?.text ?? ""
+    let name: String =
+      switch Syntax(node).as(SyntaxEnum.self) {
+      case .closureExpr: "a closure"
+      case .functionDecl, .variableDecl, .accessorBlock: "a local declaration"
+      case .deferStmt, .doStmt, .whileStmt, .repeatStmt, .forStmt, .ifConfigDecl, .switchExpr: "`\(word)`"
+      case .labeledStmt: "a label"
+      default: ExprSyntax(node).map { "`\($0.shortText)`" } ?? "`\(word)`"
+      }
+    return "\(name) in \(place(of: node))"
+  }
+
+  // MARK: changes
 
   mutating func set(_ name: String, _ value: Value) {
     locals[name] = loose.contains(name) ? .unknown("`\(name)` is changed elsewhere") : value
@@ -57,13 +99,8 @@ struct PathState {
     }
   }
 
-  /// Whether an expression has a part that depends on the caller.
-  func dependsOnCaller(_ expression: ExprSyntax) -> Bool {
-    expression.mentionedNames.contains { callers.contains($0) || locals[$0]?.isCallers == true }
-  }
-
   /// Declares a local.
-  mutating func declare(_ name: String, _ value: Value, _ type: String?, isVariable: Bool) {
+  mutating func declare(_ name: String, _ value: Value, _ type: String? = nil, isVariable: Bool = false) {
     loose.remove(name)
     set(name, value)
     types[name] = type
@@ -74,10 +111,10 @@ struct PathState {
   /// Binds the names of a pattern.
   ///
   /// - Parameter mayBeOptional: whether the code may see optionals.
-  mutating func bind(_ bound: [String: Value], mayBeOptional: Bool = false, isVariable: Bool = false) {
+  mutating func bind(_ bound: [String: Value], in pattern: some SyntaxProtocol, mayBeOptional: Bool = false) {
+    let isVariable = !Syntax(pattern).variableNames.isEmpty
     for (name, value) in bound {
-      let type = mayBeOptional ? "Any?" : types[name]?.withoutOptional
-      declare(name, value, type, isVariable: isVariable)
+      declare(name, value, mayBeOptional ? "Any?" : types[name]?.withoutOptional, isVariable: isVariable)
     }
   }
 
@@ -93,6 +130,19 @@ struct PathState {
   }
 
   // MARK: conditions
+
+  /// Remembers the conditions of a new value, and whether it is unknown because it is made of the caller's arguments, as they
+  /// were before it was set.
+  mutating func remember(_ name: String, of expression: ExprSyntax, before: PathState) {
+    let words = before.conditions(of: expression)
+    conditions[name] = words.isEmpty ? nil : words
+    if case .unknown? = locals[name], before.dependsOnCaller(expression) { callers.insert(name) }
+  }
+
+  /// Whether an expression has a part that depends on the caller.
+  func dependsOnCaller(_ expression: ExprSyntax) -> Bool {
+    expression.mentionedNames.contains { callers.contains($0) || locals[$0]?.isCallers == true }
+  }
 
   /// The names in the undecided conditions on which the value of an expression depends.
   func conditions(of expression: some SyntaxProtocol) -> Set<String> {
