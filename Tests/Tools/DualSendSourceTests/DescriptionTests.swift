@@ -91,6 +91,78 @@ struct DescriptionTests {
     #expect(finding?.help == "write the property's name, or names joined by dots: `name.rawValue`")
   }
 
+  // MARK: Names, keys and types
+
+  private func functions(_ calls: String...) throws -> [LoggingFunction] {
+    try LoggingFunction.functions(
+      reading: #"{"formatVersion": 1, "calls": [\#(calls.joined(separator: ", "))]}"#.utf8, name: nil)
+  }
+
+  private static let types = """
+    enum Name: String { case open = "app_open" }
+    enum Key: String { case id = "item_id", at }
+    func log(_ name: Name, _ keys: [String: Any]) { sdk.send(name.rawValue, keys) }
+    func put(_ name: String, _ keys: [Key: Any]) { sdk.send(name, keys.map { ($0.rawValue, $1) }) }
+    struct AppEvent: TrackedEvent { let name: String; var parameters: [String: Any] = [:] }
+    extension TrackedEvent where Self == AppEvent { static var cart: AppEvent { AppEvent(name: "cart") } }
+    class Base { let name: String; init(_ name: String) { self.name = name } }
+    final class Bare: Base {}
+
+    """
+
+  @Test(
+    "reads names, keys and types as they are described",
+    arguments: [
+      (
+        #""log(_:_:)", "name": 0, "nameProperty": "rawValue", "parameters": 1"#, "log(.open, [\"x\": 1])", "app_open(x)"
+      ),
+      (
+        #""log(_:_:)", "name": 0, "nameProperty": "rawValue", "parameters": 1"#,
+        "tap(.open) }; func tap(_ name: Name) { log(name, [:])", "app_open()"
+      ),
+      (#""screen(_:)", "name": 0, "fixedName": "screen_view", "textKey": "at""#, "screen(text)", "screen_view(at)"),
+      (
+        #""put(_:_:)", "name": 0, "parameters": 1, "keyProperty": "rawValue""#,
+        "var p: [Key: Any] = [.id: 1]; p[.at] = 2; put(\"a\", p)", "a(at, item_id)"
+      ),
+      (#""track(_:)", "event": 0, "argumentType": "TrackedEvent""#, "tracker.track(.cart)", "cart()"),
+      (#""track(_:)", "name": 0"#, "track(Bare(\"bare\").name)", "bare()"),
+    ])
+  func described(description: String, call: String, expected: String) throws {
+    let functions = try functions(#"{"function": \#(description)}"#)
+    let found = Sources(Self.types + "func f(text: String) { \(call) }").inventory(functions: functions)
+    #expect(found.inventory.callSites.map(\.summary) == ["exact " + expected], "\(found.inventory.callSites)")
+    #expect(found.recall.isComplete)
+  }
+
+  @Test("says how to describe keys that are an enum, and which descriptions fit one call")
+  func open() throws {
+    let keys = Sources(Self.types + "func f() { put(\"a\", [.id: 1]) }").inventory(
+      functions: try functions(#"{"function": "put(_:_:)", "name": 0, "parameters": 1}"#))
+    #expect(keys.inventory.callSites.map(\.summary) == ["partial a(item_id, …)"])
+    #expect(keys.inventory.callSites[0].open[0].contains("describe it with `keyProperty`"))
+    let several = Sources("func f() { x.log(\"a\", c: 1); x . log (\"b\", a: 1, c: 1) }").inventory(
+      functions: try functions(
+        #"{"function": "log(_:a:c:)", "name": 0}"#, #"{"function": "log(_:b:c:)", "name": 0}"#))
+    #expect(several.inventory.callSites.map(\.summary) == ["partial a()", "exact b()"])
+    #expect(
+      several.inventory.callSites[0].open == ["`log(_:a:c:)` and `log(_:b:c:)` are described, and both fit the call"])
+    #expect(several.recall == Recall(hits: 1, places: 1))
+  }
+
+  @Test(
+    "refuses two descriptions of the same calls, and halves of one",
+    arguments: [
+      (#"{"function": "a(_:)", "name": 0}, {"function": "a(_:)", "event": 0}"#, "`a(_:)` is described twice"),
+      (#"{"function": "a(_:)", "name": 0, "fixedName": "x"}"#, "`fixedName` and `textKey` need each other"),
+      (#"{"function": "a(_:)", "name": 0, "keyProperty": "key"}"#, "keys cannot be read from `key`"),
+    ])
+  func refused(calls: String, message: String) throws {
+    let error = #expect(throws: DocumentError.self) { try functions(calls) }
+    #expect(error?.diagnostics.first?.message.hasPrefix(message) == true && error?.diagnostics.first?.help != nil)
+    #expect(error?.diagnostics.map(\.code) == [.invalidLoggingFunction])
+  }
+
   // MARK: Rules
 
   @Test(

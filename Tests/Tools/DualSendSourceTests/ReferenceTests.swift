@@ -50,7 +50,6 @@ struct ReferenceTests {
       ("func g(a: Analytics) { run(a.track(_:)) }", 30, "track"),
       ("func g() { run(Analytics.shared.track) }", 33, "track"),
       ("class Sub: Analytics { func g() { run(track); run(track) } }", 39, "track"),
-      ("func g() { run(\\Analytics.track) }", 27, "track"),
       ("let f: (String) -> Void = { $0 }; func g() { let a = Analytics(); run(a.track) }", 73, "track"),
     ])
   func handsOn(text: String, column: Int, name: String) {
@@ -83,6 +82,7 @@ struct ReferenceTests {
       "func g() { report(\"a\"); Analytics.trace(\"a\"); Analytics.shared.track(\"a\") }",
       "struct Report { let report: String; init(report: String) { self.report = report } }",
       "func g() { func track() {}; run(track) }", "func g() { run(report: 1) }",
+      "func g() { Vendor.track(\"a\", parameters: nil); Vendor.track(\"a\"); Vendor.trace(named: 1) }",
     ])
   func tellsApart(text: String) {
     #expect(handedOn(text) == [])

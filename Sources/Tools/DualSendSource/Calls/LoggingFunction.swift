@@ -11,17 +11,33 @@ package struct LoggingFunction: Sendable, Hashable {
   /// How a call passes its event.
   package enum Content: Sendable, Hashable {
     /// As a name, and parameters: a dictionary, or an array with one dictionary for each event.
-    case parts(name: Argument, parameters: Argument?)
+    case parts(name: Argument, parameters: Argument?, form: NameForm = NameForm())
     /// As a value that has both as properties.
     case event(Argument, nameProperty: PropertyPath, parametersProperty: PropertyPath)
 
     /// The event, or the name and the parameters.
     package var arguments: [Argument] {
       switch self {
-      case .parts(let name, let parameters): [name] + (parameters.map { [$0] } ?? [])
+      case .parts(let name, let parameters, _): [name] + (parameters.map { [$0] } ?? [])
       case .event(let event, _, _): [event]
       }
     }
+  }
+
+  /// What the argument with the name is, if it is not the event's name itself.
+  package struct NameForm: Sendable, Hashable {
+    /// The property of it that is the text.
+    var property: PropertyPath?
+    /// The event's name, if the text is the value of a key: that of a screen.
+    var fixed: FixedName?
+
+    package init() {}
+  }
+
+  /// A name that all events of a function have, and the key of the text that the function takes.
+  struct FixedName: Sendable, Hashable {
+    let name: String
+    let key: String
   }
 
   /// The name without labels.
@@ -34,6 +50,10 @@ package struct LoggingFunction: Sendable, Hashable {
   package let content: Content
   /// The app's own text properties that follow a rule, by name.
   package internal(set) var rules: [String: TextRule] = [:]
+  /// The type of the event or the name, for `.x` in calls of a function that the sources do not declare.
+  package internal(set) var argumentType: String?
+  /// Whether the keys of the parameters are the raw values of an enum.
+  package internal(set) var hasRawValueKeys = false
   /// The protocol to which the value must conform, if any.
   let receiverProtocol: String?
 
@@ -94,7 +114,7 @@ package struct LoggingFunction: Sendable, Hashable {
 
   /// Whether the event's name is the first argument.
   var isNameFirst: Bool {
-    if case .parts(let name, _) = content { place(of: name) == 0 } else { false }
+    if case .parts(let name, _, let form) = content { place(of: name) == 0 && form == NameForm() } else { false }
   }
 
   /// Whether it is a form of `log` of `EventLogging`. Such calls stay unchanged at the end of a migration.
@@ -145,16 +165,9 @@ package enum TextRule: String, Sendable, Hashable, CaseIterable {
   case kebabAcronyms = "kebab-case-acronyms"
 
   func text(_ text: String) -> String {
-    switch self {
-    case .snake: Self.separated(text, by: "_")
-    case .kebab: Self.separated(text, by: "-")
-    case .snakeAcronyms: Self.words(text).joined(separator: "_")
-    case .kebabAcronyms: Self.words(text).joined(separator: "-")
-    }
-  }
-
-  private static func separated(_ text: String, by separator: String) -> String {
-    text.reduce(into: "") { result, character in
+    let separator = rawValue.contains("-") ? "-" : "_"
+    if self == .snakeAcronyms || self == .kebabAcronyms { return Self.words(text).joined(separator: separator) }
+    return text.reduce(into: "") { result, character in
       if character.isUppercase { result += separator }
       result += character.lowercased()
     }

@@ -33,11 +33,18 @@ extension DocumentReader {
         "calls", of: members, in: root, at: top, help: "add `\"calls\": []` with an object for each function")
     else { return [] }
     let rules = members["rules"].map { textRules($0.value, at: top.appending("rules")) } ?? [:]
-    return (elements(calls.value, at: top.appending("calls")) ?? []).compactMap { element in
-      var function = loggingFunction(element.node, at: element.path)
-      function?.rules = rules
-      return function
+    var found: [LoggingFunction] = []
+    for element in elements(calls.value, at: top.appending("calls")) ?? [] {
+      guard var function = loggingFunction(element.node, at: element.path) else { continue }
+      function.rules = rules
+      if found.contains(where: { $0.fitsCalls(of: function) }) {
+        report(
+          "`\(function.signature)` is described twice, for the same calls", at: element.node.offset, element.path,
+          help: "keep one of the descriptions, or give each its `type`")
+      }
+      found.append(function)
     }
+    return found
   }
 
   /// Reads `{"snakeCased": "snake_case"}`: the rules of the app's own text properties.
@@ -48,7 +55,10 @@ extension DocumentReader {
   }
 
   private mutating func loggingFunction(_ node: JSONNode, at path: EventPath) -> LoggingFunction? {
-    let known = ["function", "type", "name", "parameters", "event", "nameProperty", "parametersProperty"]
+    let known = [
+      "function", "type", "name", "parameters", "event", "nameProperty", "parametersProperty", "fixedName", "textKey",
+      "keyProperty", "argumentType",
+    ]
     guard let members = members(of: node, at: path, known: known),
       let signature = member(
         "function", of: members, in: node, at: path, help: "write it with its labels: `track(_:properties:)`")
@@ -57,13 +67,22 @@ extension DocumentReader {
     guard let text = text("function", of: members, at: path), let content = content(members, node, at: path) else {
       return nil
     }
-    guard let function = LoggingFunction(text, of: type, content: content) else {
+    guard var function = LoggingFunction(text, of: type, content: content) else {
       report(
         "`\(text)` is not a function with its labels", at: signature.value.offset, path.appending("function"),
         help: "write `track(_:properties:)`, with `_` for an argument without a label")
       return nil
     }
     check(function, members, at: path)
+    function.argumentType = self.text("argumentType", of: members, at: path)
+    if let keys = members["keyProperty"], let text = string(keys.value, at: path.appending("keyProperty")) {
+      function.hasRawValueKeys = text == "rawValue"
+      if text != "rawValue" {
+        report(
+          "keys cannot be read from `\(text)`", at: keys.value.offset, path.appending("keyProperty"),
+          help: "write \"rawValue\" if the keys are the raw values of an enum, else leave it out")
+      }
+    }
     return function
   }
 
@@ -78,9 +97,19 @@ extension DocumentReader {
       let help = "say which argument is the name: its label, or its position from 0"
       guard let name = member("name", of: members, in: node, at: path, help: help) else { return nil }
       let parameters = members["parameters"].flatMap { argument($0, at: path.appending("parameters")) }
-      return argument(name, at: path.appending("name")).map { .parts(name: $0, parameters: parameters) }
+      var form = LoggingFunction.NameForm()
+      form.property = property("nameProperty", of: members, at: path)
+      let fixed = ["fixedName", "textKey"].compactMap { text($0, of: members, at: path) }
+      if fixed.count == 2 {
+        form.fixed = .init(name: fixed[0], key: fixed[1])
+      } else if let one = members["fixedName"] ?? members["textKey"] {
+        report(
+          "`fixedName` and `textKey` need each other", at: one.keyOffset, path,
+          help: "give the name of all events, and the key of the text that the function takes")
+      }
+      return argument(name, at: path.appending("name")).map { .parts(name: $0, parameters: parameters, form: form) }
     }
-    for key in ["name", "parameters"] {
+    for key in ["name", "parameters", "fixedName", "textKey"] {
       if let other = members[key] {
         report(
           "`\(key)` and `event` exclude each other", at: other.keyOffset, path.appending(key),
@@ -137,5 +166,12 @@ extension DocumentReader {
         "`\(function.signature)` has no such argument", at: member.value.offset, path.appending(key),
         help: "its labels are " + function.labels.joined(separator: ", "))
     }
+  }
+}
+
+extension LoggingFunction {
+  /// Whether a call with exactly these labels may mean both descriptions.
+  fileprivate func fitsCalls(of other: LoggingFunction) -> Bool {
+    name == other.name && labels == other.labels && (type == other.type || type == nil || other.type == nil)
   }
 }

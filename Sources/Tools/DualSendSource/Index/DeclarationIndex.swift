@@ -227,6 +227,9 @@ struct DeclarationIndex: Sendable {
     return found
   }
 
+  /// Whether a type or its extensions declare anything.
+  func hasMembers(_ type: TypeReference) -> Bool { members[type.path]?.isEmpty == false }
+
   /// The properties of the values of a type that are stored, in order.
   func storedProperties(of type: TypeReference) -> [Declaration] {
     properties(of: type).map { all[$0] }.filter { !$0.isStatic && !$0.hasBody }

@@ -101,7 +101,8 @@ struct SentEvents {
       case .literal(let literal): addLeaf(literal.sentType, literal)
       case .pattern: addLeaf(.string)
       case .scalar(let type): addLeaf(type)
-      case .dictionary(let object) where object.open == nil: add(object, below: path, isOptional: isOptional)
+      case .dictionary(let object) where object.open == nil && !object.isKeyedByCases:
+        add(object, below: path, isOptional: isOptional)
       case .list(let elements) where elements.isEmpty: addLeaf(.array)
       case .list(let elements): for element in elements { add(element, at: path + "[]", isOptional: isOptional) }
       case .elements(let element): add(element, at: path + "[]", isOptional: true)

@@ -23,6 +23,8 @@ struct Tracing: Sendable {
   private struct Traced: Sendable {
     var calls: [FoundCall] = []
     var references: [FunctionReference] = []
+    /// Where a text search finds the described functions.
+    var hits: Set<Int> = []
     var recall = Recall()
   }
 
@@ -108,11 +110,11 @@ struct Tracing: Sendable {
         let own = declarations[file] ?? []
         let tracer = FileTracer(resolver, functions: functions, wrappers: wrappers, declarations: own)
         let found = tracer.calls(text, file: file, unbound: unbound)
-        let hits = Recall.search(text, for: names)
+        let hits = Set(Recall.search(text, for: names))
         let recall = Recall(
           hits: hits.count, others: found.others.intersection(hits).count,
-          uncalled: Set(hits).subtracting(found.called).count)
-        results[file] = Traced(calls: found.calls, references: found.references, recall: recall)
+          uncalled: hits.subtracting(found.called).count)
+        results[file] = Traced(calls: found.calls, references: found.references, hits: hits, recall: recall)
       }
       return (results, resolver.effort.steps)
     }
@@ -127,7 +129,7 @@ struct Tracing: Sendable {
       for call in result.calls {
         // A wrapper's events count for its callers.
         let isFollowed = call.isCallers && call.enclosing.map(called.contains) == true
-        if call.function != nil {
+        if call.function != nil, result.hits.contains(call.name) {
           recall.followed += isFollowed ? 1 : 0
           recall.places += isFollowed ? 0 : 1
         }

@@ -16,10 +16,17 @@ struct EventReader {
   var shapes: [Shape] {
     let declared = declared
     switch function.content {
-    case .parts(let name, let parameters):
+    case .parts(let name, let parameters, let form):
       guard let given = argument(name, declared) else { return [Shape.open("the call has no name")] }
       let values = parameters.map { self.parameters($0, declared) } ?? .dictionary(.init())
-      return combined(names(remembered(given, name), name, declared), values)
+      let texts = form.property.map { self.name($0, of: given) } ?? names(remembered(given, name), name, declared)
+      guard let fixed = form.fixed else { return combined(texts, values) }
+      let text = texts.map { $0.isText ? $0 : .scalar(.string) }
+      return dictionaries(values).map { parameters in
+        var parameters = parameters
+        parameters.set(.text(fixed.key), .init(value: text, isOptional: false), text: fixed.key)
+        return Shape(name: .text(fixed.name), parameters: parameters)
+      }
     case .event(let argument, let nameProperty, let parametersProperty):
       let event =
         argument == .receiver
@@ -71,7 +78,8 @@ struct EventReader {
   /// The value of an argument; `nil` if the call omits it.
   private func argument(_ argument: LoggingFunction.Argument, _ declared: Declaration?) -> Value? {
     guard let expression = call.argument(argument, of: function)?.expression else { return nil }
-    let type = declared.flatMap { one in parameter(argument, one).map { resolver.types.full($0.type, one) } }
+    let known = argument == function.content.arguments.first ? function.argumentType : nil
+    let type = declared.flatMap { one in parameter(argument, one).map { resolver.types.full($0.type, one) } } ?? known
     return resolver.values.value(expression, state, as: type)
   }
 
@@ -163,6 +171,8 @@ struct EventReader {
   /// The dictionaries that a value stands for, one per event.
   private func dictionaries(_ value: Value) -> [Value.Dictionary] {
     switch value {
+    case .dictionary(let shape) where shape.isKeyedByCases && !function.hasRawValueKeys:
+      [shape.opened("its keys are an enum: if the function logs raw values, describe it with `keyProperty`")]
     case .dictionary(let shape): [shape]
     case .literal(.null): [.init()]
     case .oneOf(let all), .list(let all): all.flatMap(dictionaries)

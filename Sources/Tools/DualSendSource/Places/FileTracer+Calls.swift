@@ -36,6 +36,10 @@ extension FileTracer {
       case .unsure(let reason): reasons = [reason]
       case .sure: break
       }
+      let others = exact.isEmpty ? described.filter { $0.labels != function.labels } : []
+      if let other = others.first(where: { fits($0, here) }) {
+        reasons.insert("`\(function.signature)` and `\(other.signature)` are described, and both fit the call")
+      }
       let overloads = overloads(of: function, here)
       let texts = overloads.filter { takesText(resolver.index[$0], function, call) }
       let known = overloads.count == 1 ? overloads : texts
@@ -211,6 +215,13 @@ extension FileTracer {
     if others.isEmpty { return .sure }
     guard call.receiver == nil, known.isEmpty else { return .unsure(Self.unknownReceiver(function.name)) }
     return others.contains { $0.path.isEmpty } ? .other : .unsure("whose `\(function.name)` it is")
+  }
+
+  /// Whether a call may also mean this described function, by the defaults that its declaration has.
+  private func fits(_ function: LoggingFunction, _ here: ReachedCall) -> Bool {
+    if case .other = meaning(function, here) { return false }
+    let all = resolver.index.functions(function.name).map { resolver.index[$0] }.filter { $0.labels == function.labels }
+    return all.isEmpty || all.contains(where: here.call.fits)
   }
 
   /// Whether a type of a library is called that has the described name, or a value that a type of a library gives.

@@ -50,8 +50,8 @@ final class FileTracer {
         }
         result.calls.append(
           FoundCall(
-            position: SourcePosition(call, converter), offset: call.offset, function: read.function,
-            shapes: read.shapes, enclosing: enclosing, wrappers: read.wrappers))
+            position: SourcePosition(call, converter), offset: call.offset, name: call.nameOffset,
+            function: read.function, shapes: read.shapes, enclosing: enclosing, wrappers: read.wrappers))
       }
       result.references += references.compactMap { node in
         functionReference(node, reached[node.id] ?? PathState(unit, owner: node.surroundings.type), converter)
@@ -60,11 +60,9 @@ final class FileTracer {
     result.calls.sort { $0.offset < $1.offset }
     result.references.sort { ($0.position.line, $0.position.column) < ($1.position.line, $1.position.column) }
     let described = Set(result.calls.filter { $0.function != nil }.map(\.offset))
-    for call in called {
-      guard let name = call.calledName, functions[name.identifierText] != nil else { continue }
-      let offset = name.positionAfterSkippingLeadingTrivia.utf8Offset
-      result.called.insert(offset)
-      if !described.contains(call.offset) { result.others.insert(offset) }
+    for call in called where call.calledName.map({ functions[$0.identifierText] != nil }) == true {
+      result.called.insert(call.nameOffset)
+      if !described.contains(call.offset) { result.others.insert(call.nameOffset) }
     }
     return result
   }
@@ -148,6 +146,7 @@ final class FileTracer {
 extension FunctionCallExprSyntax {
   /// The end of the called expression, which identifies the call in its file.
   var offset: Int { calledExpression.endPositionBeforeTrailingTrivia.utf8Offset }
+  fileprivate var nameOffset: Int { calledName?.positionAfterSkippingLeadingTrivia.utf8Offset ?? offset }
 }
 
 extension SyntaxProtocol {

@@ -51,6 +51,8 @@ struct FoundCall: Sendable {
   let position: SourcePosition
   /// The end of the called expression, which identifies the call in its file.
   let offset: Int
+  /// The position of the function's name.
+  let name: Int
   /// The described function, if the call is a direct one.
   let function: LoggingFunction?
   let shapes: [Shape]

@@ -164,7 +164,8 @@ final class CallReader {
   /// The value that an initializer creates.
   private func made(_ type: TypeReference, _ call: FunctionCallExprSyntax, _ state: PathState) -> Value {
     guard let declaration = index.declaration(of: type) else { return .unknown("`\(type.path)` is not found") }
-    let initializers = types.own("init", .initializer, of: type, state)
+    let model = types.model(of: type)
+    let initializers = types.own("init", .initializer, of: model, state)
     if declaration.kind == .enumeration {
       guard call.labels == ["rawValue"], initializers.isEmpty, let only = call.arguments.first else {
         return .either(types.expanded(.instance(type)))
@@ -175,8 +176,8 @@ final class CallReader {
       let found = index.cases(of: type).first { index[$0].rawText == text }
       return found.map { .enumCase(type, index[$0].name, []) } ?? .null
     }
-    let properties = index.storedProperties(of: type)
-    guard declaration.kind == .structure || types.isRecord(type, properties),
+    let properties = index.storedProperties(of: model)
+    guard declaration.kind == .structure || types.isRecord(model, properties),
       !properties.contains(where: { $0.isWrapped || $0.isConditional })
     else { return .instance(type) }
     var object = Value.Object(type: type, fields: [:])
@@ -234,11 +235,6 @@ final class CallReader {
 
   // MARK: the standard library
 
-  /// Functions that give another text, which is not read.
-  private static let textFunctions: Set<String> = [
-    "lowercased", "uppercased", "capitalized", "appending", "replacingOccurrences", "replacing", "trimmingCharacters",
-  ]
-
   /// The result of a function of the standard library; `nil` if it is none, or not read.
   private func standardResult(
     _ name: String, of base: Value, _ call: FunctionCallExprSyntax, _ state: PathState
@@ -247,8 +243,7 @@ final class CallReader {
       if call.arguments.isEmpty, let rule = resolver.rules[name] {
         return base.plain.map { .text(rule.text($0)) } ?? .scalar(.string)
       }
-      guard Self.textFunctions.contains(name), !types.isOwn(name, call) else { return nil }
-      return .pattern([nil], reason: "`\(name)` in \(state.place(of: call))", isCallers: base.isCallers)
+      return nil
     }
     switch (name, call.labels, base) {
     case _ where types.isOwn(name, call): return nil
@@ -271,21 +266,24 @@ final class CallReader {
     guard case .dictionary(var shape) = base, let first = call.arguments.first, !types.isOwn(name, call) else {
       return nil
     }
+    let keys = call.receiver?.localName.flatMap { state.types[$0] }?.dictionaryTypes?.key
     switch (name, call.labels) {
     case ("merge", ["_"]), ("merge", ["_", "uniquingKeysWith"]): return merged(shape, call, state)
     case ("updateValue", ["_", "forKey"]):
       let key = call.arguments[call.arguments.index(after: call.arguments.startIndex)].expression
-      shape.set(value(key, state), .init(value: value(first.expression, state), isOptional: false), text: key.shortText)
+      let name = resolver.values.key(key, state, as: keys, in: &shape)
+      shape.set(name, .init(value: value(first.expression, state), isOptional: false), text: key.shortText)
       return .dictionary(shape)
     case ("removeValue", ["forKey"]):
-      shape.remove(value(first.expression, state))
+      shape.remove(resolver.values.key(first.expression, state, as: keys, in: &shape))
       return .dictionary(shape)
     default: return nil
     }
   }
 
   private func merged(_ shape: Value.Dictionary, _ call: FunctionCallExprSyntax, _ state: PathState) -> Value? {
-    call.arguments.first.map { value($0.expression, state) }?.map { added in
+    let type = call.receiver?.localName.flatMap { state.types[$0] }
+    return call.arguments.first.map { value($0.expression, state, as: type) }?.map { added in
       switch added {
       case .dictionary(let added): .dictionary(shape.merged(with: added, call.chosen))
       case .literal(.null): .dictionary(shape)

@@ -132,7 +132,7 @@ extension StatementReader {
       object.fields[name] = changed(there, rest, path.inner, change)
       return .object(object)
     case (.key(let key), .dictionary(var shape)):
-      let name = value(key, path.state, as: path.keys)
+      let name = resolver.values.key(key, path.state, as: path.keys, in: &shape)
       let there = name.plain.flatMap { shape.members[$0]?.value }
       if !rest.isEmpty {
         if let text = name.plain, let there {

@@ -105,6 +105,14 @@ final class TypeReader {
       }
   }
 
+  /// The class whose initializers and properties an object has: of a subclass that declares nothing, its superclass.
+  func model(of type: TypeReference) -> TypeReference {
+    guard index.declaration(of: type)?.kind == .reference, !index.hasMembers(type),
+      let parent = ancestors(of: type).dropFirst().first, index.declaration(of: parent)?.kind == .reference
+    else { return type }
+    return model(of: parent)
+  }
+
   // MARK: names
 
   /// The type that a name refers to at a point of the code.

@@ -229,8 +229,9 @@ extension ValueReader {
     guard let type = index.type(name == "Self" ? one.owner : name, in: one.owner, file: one.file),
       index.declaration(of: type)?.kind == .reference
     else { return nil }
-    let properties = index.storedProperties(of: type)
-    let isData = types.isRecord(type, properties) && properties.contains { $0.type?.withoutOptional == "String" }
+    let model = types.model(of: type)
+    let properties = index.storedProperties(of: model)
+    let isData = types.isRecord(model, properties) && properties.contains { $0.type?.withoutOptional == "String" }
     return isData ? nil : type
   }
 

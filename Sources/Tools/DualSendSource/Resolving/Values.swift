@@ -122,9 +122,19 @@ final class ValueReader {
     guard case .elements(let elements) = literal.content else { return .dictionary(shape) }
     for element in elements {
       let member = Value.Member(value: value(element.value, state, as: types?.value), isOptional: false)
-      shape.set(value(element.key, state, as: types?.key), member, text: element.key.shortText)
+      shape.set(key(element.key, state, as: types?.key, in: &shape), member, text: element.key.shortText)
     }
     return .dictionary(shape)
+  }
+
+  /// A key of a dictionary: of a case of an enum, its raw value.
+  func key(
+    _ expression: ExprSyntax, _ state: PathState, as type: String?, in shape: inout Value.Dictionary
+  ) -> Value {
+    let found = value(expression, state, as: type)
+    let isCase = found.alternatives.contains { if case .enumCase = $0 { true } else { false } }
+    shape.isKeyedByCases = shape.isKeyedByCases || isCase
+    return isCase ? member("rawValue", of: found, state) : found
   }
 
   private func ternary(_ choice: TernaryExprSyntax, _ state: PathState, _ expected: String?) -> Value {

@@ -13,6 +13,7 @@ extension Value.Dictionary {
     guard shapes.count == all.count else { return nil }
     var result = Value.Dictionary(isChosen: isChosen || shapes.contains(where: \.isChosen))
     result.open = shapes.compactMap(\.open).first
+    result.isKeyedByCases = shapes.contains(where: \.isKeyedByCases)
     var keys = Set(shapes.flatMap(\.members.keys))
     if keys.count > maximumKeys {
       keys = Set(keys.sorted().prefix(maximumKeys))
@@ -92,6 +93,7 @@ extension Value.Dictionary {
     }
     open = open ?? added.open
     isChosen = isChosen || added.isChosen
+    isKeyedByCases = isKeyedByCases || added.isKeyedByCases
   }
 
   func merged(with added: Value.Dictionary, _ chosen: Int?) -> Value.Dictionary {

@@ -47,6 +47,8 @@ indirect enum Value: Sendable, Hashable {
     var open: String?
     /// Whether the set of keys depends on a choice within an expression.
     var isChosen = false
+    /// Whether the keys are cases of an enum, of which the members have the raw values.
+    var isKeyedByCases = false
   }
 
   static let null = Value.literal(.null)

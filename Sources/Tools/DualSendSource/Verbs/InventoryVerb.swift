@@ -182,7 +182,6 @@ struct InventoryText {
       (recall.places, "listed"), (recall.followed, "followed to their callers"),
       (recall.others, "of other functions of that name"), (recall.uncalled, "no calls"),
     ].filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
-    return "a plain search for their names finds \(recall.hits.grouped): " + parts.joined(separator: ", ")
-      + (recall.isComplete ? "" : "; the others are lost: report this") + "\n"
+    return "a plain search for their names finds \(recall.hits.grouped): \(parts.joined(separator: ", "))\n"
   }
 }
