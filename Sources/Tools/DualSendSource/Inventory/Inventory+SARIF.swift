@@ -1,4 +1,5 @@
 package import DualSendCore
+import Foundation
 
 extension Inventory {
   /// The inventory in the Static Analysis Results Interchange Format, SARIF 2.1.0 (OASIS, 2020), which code scanning tools
@@ -65,14 +66,7 @@ extension String {
 
   /// A file's name as a relative reference of RFC 3986: all characters are encoded, except those of a path.
   fileprivate var percentEncodedPath: String {
-    let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/".utf8)
-    return utf8.reduce(into: "") { text, byte in
-      if plain.contains(byte) {
-        text.append(Character(UnicodeScalar(byte)))
-      } else {
-        let digits = String(byte, radix: 16, uppercase: true)
-        text += "%" + (digits.count == 1 ? "0" : "") + digits
-      }
-    }
+    let letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+    return addingPercentEncoding(withAllowedCharacters: CharacterSet(charactersIn: letters + "-._~/")) ?? ""
   }
 }

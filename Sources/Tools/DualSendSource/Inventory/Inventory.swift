@@ -105,8 +105,7 @@ package struct SentEvent: Sendable, Hashable {
 
   /// Compares all properties. Texts are equal if their UTF-8 bytes are.
   package static func == (left: SentEvent, right: SentEvent) -> Bool {
-    left.name.isExactly(right.name) && left.isPattern == right.isPattern && left.isOpen == right.isOpen
-      && left.parameters == right.parameters
+    left.json.canonicalText.isExactly(right.json.canonicalText)
   }
 
   /// Whether the name is equal or matches the pattern.

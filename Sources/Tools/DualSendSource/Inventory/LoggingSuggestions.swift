@@ -46,32 +46,25 @@ package struct LoggingSuggestions: Sendable {
     let calls = Threads.map(threads, texts.paths.count) { number -> [Call] in
       let isRelevant = facts[number].mentioned.contains { names.contains($0) || TrackingWords.refer($0) }
       guard isRelevant, let text = texts.text(number) else { return [] }
-      return Self.calls(in: text, file: number, declared, index)
+      return Self.calls(in: text, texts.paths[number], declared, index)
     }.flatMap { $0 }
-    let reaching = Set(calls.filter { $0.foreign != nil }.compactMap(\.around))
-    let own = declared.filter { $0.value.content["parameters"] != nil || reaching.contains($0.key) }
-    candidates = Dictionary(grouping: calls, by: \.signature).compactMap { signature, calls -> Candidate? in
-      guard let first = calls.first, var candidate = own[signature] ?? first.foreign else { return nil }
-      candidate.callCount = calls.count
-      candidate.example = (texts.paths[first.file], first.line, first.text)
+    let reaching = Set(calls.filter(\.isForeign).compactMap(\.around))
+    let logging = calls.filter { call in
+      call.isForeign || call.called.content["parameters"] != nil || reaching.contains(call.called.signature)
+    }
+    candidates = Dictionary(grouping: logging.map(\.called), by: \.signature).values.map { all in
+      var candidate = all[0]
+      candidate.callCount = all.count
       return candidate
     }.sorted { (-$0.callCount, $0.signature) < (-$1.callCount, $1.signature) }
   }
 
-  private struct Call: Sendable {
-    let signature: String
-    let file: Int
-    let line: Int
-    let text: String
-    /// The enclosing function.
-    let around: String?
-    /// What a function of an SDK takes.
-    let foreign: Candidate?
-  }
+  /// A call, the function around it, and whether it is one of a function of an SDK.
+  private typealias Call = (called: Candidate, around: String?, isForeign: Bool)
 
   /// The calls of functions by name and labels; defaults may be left out, but not the first argument.
   private static func calls(
-    in text: String, file: Int, _ declared: [String: Candidate], _ index: DeclarationIndex
+    in text: String, _ path: String, _ declared: [String: Candidate], _ index: DeclarationIndex
   ) -> [Call] {
     let tree = Parser.parse(source: text)
     let lines = SourceLocationConverter(fileName: "", tree: tree)
@@ -80,16 +73,13 @@ package struct LoggingSuggestions: Sendable {
       let all = index.functions(name.identifierText)
       let own = all.map { index[$0] }.filter { $0.labels.first == first && $0.labels.contains(call.labels) }
         .min { ($0.labels.count, $0.signature) < ($1.labels.count, $1.signature) }
-      let foreign = all.isEmpty ? Candidate(sdk: call) : nil
-      guard let signature = own?.signature ?? foreign?.signature, foreign != nil || declared[signature] != nil else {
+      guard var called = own.flatMap({ declared[$0.signature] }) ?? (all.isEmpty ? Candidate(sdk: call) : nil) else {
         return nil
       }
+      let line = lines.location(for: name.positionAfterSkippingLeadingTrivia).line
+      called.example = (path, line, String(call.trimmedDescription.prefix { !$0.isNewline }.prefix(longestText)))
       let function = Syntax(call).root.as(FunctionDeclSyntax.self)
-      return Call(
-        signature: signature, file: file,
-        line: lines.location(for: name.positionAfterSkippingLeadingTrivia).line,
-        text: String(call.trimmedDescription.prefix { !$0.isNewline }.prefix(longestText)),
-        around: function.map { $0.name.identifierText + "(" + $0.signature.labelText + ")" }, foreign: foreign)
+      return (called, function.map { $0.name.identifierText + "(" + $0.signature.labelText + ")" }, all.isEmpty)
     }
   }
 }

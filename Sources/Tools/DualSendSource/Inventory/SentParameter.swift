@@ -24,8 +24,7 @@ package struct SentParameter: Sendable, Hashable {
 
   /// Compares all properties. Texts are equal if their UTF-8 bytes are.
   package static func == (left: SentParameter, right: SentParameter) -> Bool {
-    left.key.isExactly(right.key) && left.isOptional == right.isOptional && left.types == right.types
-      && left.values == right.values
+    left.json.canonicalText.isExactly(right.json.canonicalText)
   }
 
   /// Merges two parameters with the same key.

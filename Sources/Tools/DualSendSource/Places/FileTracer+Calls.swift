@@ -41,14 +41,10 @@ extension FileTracer {
         reasons.insert("`\(function.signature)` and `\(other.signature)` are described, and both fit the call")
       }
       let overloads = overloads(of: function, here)
-      let texts = overloads.filter { takesText(resolver.index[$0], function, call) }
-      let known = overloads.count == 1 ? overloads : texts
       // One that hands its arguments on to the described function is followed.
-      let meant = known.filter { wrappers.all[$0] != nil }
-      if !meant.isEmpty {
-        return (function, joined(meant.flatMap { follow($0, here) }, here, reasons), Set(meant))
+      if overloads.count == 1, let only = overloads.first, wrappers.all[only] != nil {
+        return (function, joined(follow(only, here), here, reasons), [only])
       }
-      if !texts.isEmpty { return nil }
       if overloads.count > 1 || overloads.contains(where: wrappers.logging.contains) {
         reasons.insert(Self.several(name))
       }
@@ -127,14 +123,6 @@ extension FileTracer {
         .count > 1
     }
     return several.isEmpty ? [] : selected(several.flatMap { $0 }, by: here).sorted()
-  }
-
-  /// Whether a call with a text means a function that takes one in place of the described function's event.
-  private func takesText(_ one: Declaration, _ function: LoggingFunction, _ call: FunctionCallExprSyntax) -> Bool {
-    guard case .event(.position(let place), _, _) = function.content, one.parameters.indices.contains(place),
-      one.parameters[place].type == "String"
-    else { return false }
-    return call.argument(.position(place), of: function)?.expression.is(StringLiteralExprSyntax.self) == true
   }
 
   /// Those of some functions that the labels select among the functions of their types.

@@ -1,8 +1,13 @@
-import ArgumentParser
+package import ArgumentParser
 import DualSendCommandLine
 import DualSendCore
 import DualSendRemapping
 import DualSendTables
+
+/// The verbs that read an app's sources.
+package enum SourceVerbs {
+  package static let all: [any ParsableCommand.Type] = [InventoryVerb.self]
+}
 
 /// `dualsend inventory`: lists every place in the sources that logs, and the events that it can send.
 struct InventoryVerb: Verb {
