@@ -1,6 +1,7 @@
-import DualSendSource
 import Foundation
 import Testing
+
+@testable import DualSendSource
 
 @Suite("Awkward Swift", .timeLimit(.minutes(5)))
 struct AwkwardTests {
@@ -113,6 +114,36 @@ struct AwkwardTests {
       #expect(Sources(call + chain).calls.map(\.summary) == ["exact a()"], "\(chain.prefix(40))")
     }
     let endless = Sources(call + "let f: " + String(repeating: "(I) -> ", count: 200_000) + "I").inventory()
-    #expect(endless.skipped.map(\.reason) == ["a type in it is nested too deep"])
+    #expect(endless.skipped.map(\.reason) == ["something in it is nested too deep"])
+  }
+
+  @Test(
+    "passes over what is nested too deep, in a time that grows with its length alone",
+    arguments: [
+      ("[", "]", 24), ("[ /* [ */ (", ")]", 12), ("A<", ">", 2_000), ("[", "", 250_000), ("if b() { ", "}", 100_000),
+      ("\"\\(", ")\"", 20_000), ("#\"\\#(", ")\"#", 300), ("\"\"\"\n\\(", ")\n\"\"\"", 300), ("f(", ")", 300),
+    ])
+  func nested(open: String, close: String, count: Int) {
+    func source(_ count: Int) -> String {
+      "\n" + String(repeating: open, count: count) + "a" + String(repeating: close, count: count)
+    }
+    let found = Sources(source(count)).inventory()
+    #expect(found.skipped.map(\.reason) == ["something in it is nested too deep"])
+    #expect(found.skipped.allSatisfy { $0.line ?? 0 > 1 })
+    // Side by side, they are not nested: what they are is for the parser to say.
+    if close.isEmpty { return }
+    let flat = Sources((0..<400).map { _ in source(3) }.joined()).inventory()
+    #expect(flat.skipped.allSatisfy { $0.reason == "it is not Swift" })
+  }
+
+  @Test("takes no bracket of a text, a regular expression or a comment for nesting")
+  func brackets() {
+    let lines = [
+      #"let a = "((([[[{{{""#,
+      #"let b = "\"(\(f("("))(""#, "// ((([[[", "/* /* ((( */ [[[ */", ##"let c = #"\(("\("#"##,
+      "let d = \"\"\"\n  (((\"[[[\n  \"\"\"", "let e = a < b && c < d", #"let g = try Regex("[(](((\\[")"#,
+    ]
+    let text = (0..<300).map { _ in lines.joined(separator: "\n") + "\n" }.joined()
+    #expect(SourceNesting.problem(of: text) == nil)
   }
 }

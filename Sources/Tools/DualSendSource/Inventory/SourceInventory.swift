@@ -68,7 +68,7 @@ struct ReadFile: Sendable {
     do throws(SourceFile.Unread) {
       let text = try texts.reading(number).get()
       lineCount = text.utf8.count { $0 == UInt8(ascii: "\n") }
-      if let problem = TypeNesting.problem(of: text) { throw problem }
+      if let problem = SourceNesting.problem(of: text) { throw problem }
       let tree = Parser.parse(source: text)
       if let problem = tree.problem { throw problem }
       facts = DeclarationCollector(tree, file: number).facts

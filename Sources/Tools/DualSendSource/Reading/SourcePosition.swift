@@ -21,33 +21,6 @@ struct SourcePosition: Sendable {
   }
 }
 
-// MARK: - Type nesting
-
-/// Detects types of functions that return functions, `(A) -> (B) -> …`, nested too deeply. The parser limits the depth
-/// of everything else; many such arrows would overflow the stack.
-enum TypeNesting {
-  private static let maximumArrows = 10_000
-
-  /// The problem if more arrows than the limit follow each other within one type; else `nil`.
-  static func problem(of text: String) -> SourceFile.Unread? {
-    var text = text
-    return text.withUTF8 { bytes in
-      var (count, last): (Int, UInt8) = (0, 0)
-      for byte in bytes {
-        switch byte {
-        case UInt8(ascii: ">") where last == UInt8(ascii: "-"):
-          count += 1
-          if count > maximumArrows { return .init(reason: "a type in it is nested too deep") }
-        case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "="), UInt8(ascii: ";"), UInt8(ascii: "\""): count = 0
-        default: break
-        }
-        last = byte
-      }
-      return nil
-    }
-  }
-}
-
 // MARK: - Problem
 
 extension SourceFileSyntax {
