@@ -23,6 +23,7 @@ struct ShadowedTests {
       }
       func f() { log(name(1)) }
       """,
+      #"func f(_ c: Int) { var n = "wrong"; switch c { case 1: n = "right"; fallthrough; default: log(n) } }"#,
       #"struct S { let name = "wrong"; var s: String { get { "" } set(name) { log(name) } } }"#,
       #"struct S { let newValue = "wrong"; var s: String { get { "" } set { log(newValue) } } }"#,
       #"struct S { let oldValue = "wrong"; var s = "" { didSet { log(oldValue) } } }"#,

@@ -38,7 +38,9 @@ extension FileTracer {
     var reference = FunctionReference(position: SourcePosition(node, converter), name: name, wrappers: [])
     let access = node.whole.as(MemberAccessExprSyntax.self)
     let owners: Set<TypeReference>?
-    if let access {
+    if let root = node.keyPathRoot {
+      owners = resolver.types.named(root.trimmedDescription, state).map { [$0] }
+    } else if let access {
       guard let base = access.base else { return fitting.contains { index[$0].isStatic } ? reference : nil }
       let values = resolver.values.value(base.typeArgument ?? base, state).alternatives.filter { $0 != .null }
       let types = values.map { resolver.types.type(of: $0, state) }
@@ -75,7 +77,7 @@ extension DeclReferenceExprSyntax {
     if calling != nil {
       return whole.as(MemberAccessExprSyntax.self)?.base?.isTypeName == true
     }
-    if parent?.is(KeyPathPropertyComponentSyntax.self) == true { return false }
+    if parent?.is(KeyPathPropertyComponentSyntax.self) == true { return keyPathRoot != nil }
     return argumentNames != nil || whole.isAskedForFunction
   }
 
@@ -85,6 +87,14 @@ extension DeclReferenceExprSyntax {
       return ExprSyntax(self)
     }
     return ExprSyntax(member)
+  }
+
+  /// The root type of a key path whose first component this is: `\Analytics.track`.
+  fileprivate var keyPathRoot: TypeSyntax? {
+    guard let step = parent?.parent?.as(KeyPathComponentSyntax.self),
+      let path = step.parent?.parent?.as(KeyPathExprSyntax.self), path.components.first?.id == step.id
+    else { return nil }
+    return path.root
   }
 
   /// The call whose called expression this is, or whose member name.

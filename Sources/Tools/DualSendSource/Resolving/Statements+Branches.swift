@@ -86,7 +86,7 @@ extension StatementReader {
     let state = observed(Syntax(choice.subject), state)
     guard let cases = state.unit.cases(of: choice) else {
       returns.values.append(.unknown("`switch` with `#if` or `fallthrough` in \(state.place(of: choice))"))
-      return Outcome(next: losing(Syntax(choice), state))
+      return Outcome(next: unread(Syntax(choice), state, returns))
     }
     let reached = branches(choice, cases, state)
     let words = reached.count == 1 ? [] : choice.subject.trimmedDescription.words

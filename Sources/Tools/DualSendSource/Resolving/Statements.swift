@@ -236,7 +236,7 @@ final class StatementReader {
   }
 
   /// Code of a form that is not read: what it changes is unknown in it and after it.
-  private func unread(_ node: Syntax, _ state: PathState, _ returns: Returns) -> PathState {
+  func unread(_ node: Syntax, _ state: PathState, _ returns: Returns) -> PathState {
     var after = losing(node, state)
     for (items, names) in node.innerBodies {
       var inside = after
@@ -320,6 +320,10 @@ extension Syntax {
     case .ifConfigDecl(let condition):
       return condition.clauses.compactMap { clause in
         if case .statements(let items)? = clause.elements { (items, []) } else { nil }
+      }
+    case .switchExpr(let choice):
+      return choice.cases.compactMap { one in
+        if case .switchCase(let one) = one { (one.statements, Set(one.label.patternNames)) } else { nil }
       }
     case .whileStmt(let loop): return [(loop.body.statements, Set(loop.conditions.patternNames))]
     case .repeatStmt(let loop): return [(loop.body.statements, [])]
