@@ -104,6 +104,7 @@ enum JSONNodeBuilder: JSONBuilder {
     return JSONNode(offset: offset, content: .number(JSONNode.Number(text: text, isInteger: isInteger)))
   }
 
+  static var limitsTexts: Bool { true }
   static var noMembers: Members { Members() }
 
   static func add(_ key: String, at keyOffset: Int, _ value: JSONNode, to members: inout Members) -> String? {

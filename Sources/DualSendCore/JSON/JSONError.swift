@@ -59,7 +59,7 @@ extension JSONError: CustomStringConvertible {
     case .equivalentKeys(let key):
       "two keys of one object are `\(key)` to Unicode, but differ in their bytes: this one is \(Self.scalars(of: key))"
     case .tooDeep(let limit): "containers are nested deeper than \(limit)"
-    case .tooManyMarks(let limit): "a key has more than \(limit) combining marks in a row"
+    case .tooManyMarks(let limit): "a key or a name has more than \(limit) combining marks in a row"
     case .tooLarge(let limit): "the text is longer than \(limit) bytes"
     case .trailingContent: "there is text after the value"
     }

@@ -11,6 +11,8 @@ protocol JSONBuilder {
   static func array(_ elements: [Node], at offset: Int) -> Node
   static func object(_ members: Members, at offset: Int) -> Node
 
+  /// Whether texts may be names, which are hashed, and not only values.
+  static var limitsTexts: Bool { get }
   static var noMembers: Members { get }
   /// Adds a member. If a key that Swift considers equal is there already, returns that key.
   static func add(_ key: String, at keyOffset: Int, _ value: Node, to members: inout Members) -> String?
@@ -48,7 +50,12 @@ struct JSONParser<Builder: JSONBuilder> {
     switch bytes[position] {
     case UInt8(ascii: "{"): return try object()
     case UInt8(ascii: "["): return try array()
-    case UInt8(ascii: "\""): return Builder.string(try string(), at: start)
+    case UInt8(ascii: "\""):
+      let text = try string()
+      if Builder.limitsTexts, text.isSlowToHash {
+        throw JSONError(reason: .tooManyMarks(limit: String.maximumMarks), offset: start)
+      }
+      return Builder.string(text, at: start)
     case UInt8(ascii: "t"):
       try literal("true")
       return Builder.bool(true, at: start)
@@ -74,9 +81,7 @@ struct JSONParser<Builder: JSONBuilder> {
         guard position < bytes.count else { throw error(.unexpectedEnd) }
         guard bytes[position] == UInt8(ascii: "\"") else { throw unexpected() }
         let key = try string()
-        if position - keyOffset > 2 * JSONReader.maximumMarks, key.hasMoreMarks(than: JSONReader.maximumMarks) {
-          throw JSONError(reason: .tooManyMarks(limit: JSONReader.maximumMarks), offset: keyOffset)
-        }
+        if key.isSlowToHash { throw JSONError(reason: .tooManyMarks(limit: String.maximumMarks), offset: keyOffset) }
         skipWhitespace()
         guard take(UInt8(ascii: ":")) else { throw expected("`:` after a key") }
         skipWhitespace()
@@ -185,19 +190,6 @@ struct JSONParser<Builder: JSONBuilder> {
 
   private func expected(_ what: String) -> JSONError {
     position < bytes.count ? error(.expected(what, found: bytes[position])) : error(.unexpectedEnd)
-  }
-}
-
-extension String {
-  /// Whether more combining marks than this follow each other. Swift sorts them whenever it hashes or compares the text, so a
-  /// long run takes quadratic time.
-  fileprivate func hasMoreMarks(than limit: Int) -> Bool {
-    var run = 0
-    for scalar in unicodeScalars {
-      run = scalar.properties.canonicalCombiningClass == .notReordered ? 0 : run + 1
-      if run > limit { return true }
-    }
-    return false
   }
 }
 

@@ -4,8 +4,6 @@
 /// surrogates, limits depth, size and the marks of keys, and says where an error is. It also refuses two keys that are canonically
 /// equivalent in Unicode, because a Swift dictionary cannot hold both.
 package struct JSONReader: Sendable {
-  /// The most combining marks in a row in a key: the longest run of Unicode's stream-safe text format (UAX #15, section 13).
-  static let maximumMarks = 30
   /// The greatest depth accepted.
   package var maximumDepth: Int
   /// The longest text accepted, in bytes.

@@ -194,6 +194,7 @@ enum EventValueBuilder: JSONBuilder {
     return .double(number)
   }
 
+  static var limitsTexts: Bool { false }
   static var noMembers: [String: EventValue] { [:] }
 
   static func add(

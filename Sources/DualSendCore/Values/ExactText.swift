@@ -31,6 +31,21 @@ extension ExactText: Comparable, CustomStringConvertible {
 }
 
 extension String {
+  /// The most combining marks in a row: the longest run of Unicode's stream-safe text format (UAX #15, section 13).
+  package static let maximumMarks = 30
+
+  /// Whether more marks follow each other. Swift sorts them each time that it hashes or compares the text, which takes
+  /// quadratic time: such a text can be a value, and no key or name.
+  package var isSlowToHash: Bool {
+    guard utf8.count > 2 * Self.maximumMarks else { return false }
+    var run = 0
+    for scalar in unicodeScalars {
+      run = scalar.properties.canonicalCombiningClass == .notReordered ? 0 : run + 1
+      if run > Self.maximumMarks { return true }
+    }
+    return false
+  }
+
   /// Decodes UTF-8; `nil` for invalid bytes, which `String` would repair.
   package init?(utf8 bytes: [UInt8]) {
     self.init(decoding: bytes, as: UTF8.self)

@@ -50,6 +50,7 @@ struct RequestValue {
   func text(limit: Int = .max) throws(RequestFault) -> String {
     guard case .string(let text) = value else { throw fault("is not a string") }
     if text.isEmpty { throw fault("is empty") }
+    if text.isSlowToHash { throw fault("has more than \(String.maximumMarks) combining marks in a row") }
     if text.unicodeScalars.count > limit { throw fault("is longer than \(limit) characters") }
     return text
   }

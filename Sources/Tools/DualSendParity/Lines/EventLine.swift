@@ -166,7 +166,7 @@ struct EventLine {
 
   private func string(_ place: Places.Place) -> String? {
     guard let range = place.range else { return nil }
-    if case .string(let text)? = ScalarText(text(range)).value, !text.isEmpty { return text }
+    if case .string(let text)? = ScalarText(text(range)).value, !text.isEmpty, !text.isSlowToHash { return text }
     return nil
   }
 }
