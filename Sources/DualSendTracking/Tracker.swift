@@ -153,14 +153,31 @@ public final class Tracker: Sendable {
     await dispatcher.setEndpoint(endpoint)
   }
 
-  /// Sets whether events may be sent, also for later launches. Denying deletes and counts all pending events and dead letters, and deletes the
-  /// databases that were set aside or left over.
+  /// Sets whether events may be sent: by all trackers and processes of the app, and by later launches, whatever their
+  /// destination (``TrackerConfiguration/party`` excepted). Returns when the decision is on disk and all is deleted that it asks for.
+  ///
+  /// Denying deletes and counts what was logged before, with the dead letters, for every destination of the app: also databases of
+  /// former addresses and keys, and those that were set aside or left over. A tracker of the app that is running deletes its
+  /// own when it next stores or sends something.
+  ///
+  /// If the decision cannot be kept, it holds until the process ends, and `storeFailed` says so.
   public func setConsent(_ consent: Tracker.Consent) async {
-    await dispatcher.setConsent(consent, before: inbox.mark)
+    dispatcher.decide(consent)
+    await dispatcher.consentDecided(before: inbox.mark)
   }
 
-  /// Deletes all pending events and dead letters, and counts them as dropped. A request in flight is not cancelled; no other
-  /// request of its batch follows.
+  /// Sets whether events may be sent, from code that cannot wait, such as a button's action.
+  ///
+  /// Holds for the next event of this thread. Returns when the decision is on disk, after a few milliseconds; what it deletes
+  /// is deleted soon after that, or by the next launch.
+  public func setConsent(_ consent: Tracker.Consent) {
+    dispatcher.decide(consent)
+    let (dispatcher, mark) = (dispatcher, inbox.mark)
+    Task { await dispatcher.consentDecided(before: mark) }
+  }
+
+  /// Deletes all pending events and dead letters, and counts them as dropped; also those in databases of the app's other
+  /// destinations, except where a tracker is running. A request in flight is not cancelled; no other request of its batch follows.
   public func purge() async {
     await dispatcher.purge(before: inbox.mark)
   }

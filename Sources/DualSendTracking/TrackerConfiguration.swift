@@ -19,8 +19,13 @@ public struct TrackerConfiguration: Sendable {
   public var digest = Digest()
   /// The waits after failed requests.
   public var retry = Retry()
-  /// Whether events may be sent, until the user's first choice; see ``Tracker/setConsent(_:)``.
+  /// Whether events may be sent, until the user decides; see ``Tracker/setConsent(_:)``. The decision of an earlier launch
+  /// comes before it, except that `.denied` is itself a decision: it is kept until `setConsent(_:)` is called.
   public var consent = Tracker.Consent.granted
+  /// The party that gets the user's consent; `nil` for the app. All trackers of the app and of its processes that name the
+  /// same party share its decision, and the standard locations keep their databases in a folder of its own. Name a
+  /// party before the first release of its tracker: its events move to that folder with the next one.
+  public var party: String?
   /// The mutations that run before events are stored, in order. All run off the caller's thread and for every event,
   /// regardless of their ``Mutation/place`` and ``Mutation/scope``. See ``Tracker/changeMutations(_:)``.
   public var mutations: [Mutation] = []
@@ -112,15 +117,7 @@ extension Tracker {
     /// Pending events and dead letters are deleted and new events dropped; both are counted.
     case denied
 
-    /// The number that a store keeps.
-    var number: Int64 {
-      switch self {
-      case .pending: 0
-      case .granted: 1
-      case .denied: 2
-      }
-    }
-
+    /// Reads the number that a database of an earlier version keeps.
     init?(number: Int64) {
       switch number {
       case 0: self = .pending

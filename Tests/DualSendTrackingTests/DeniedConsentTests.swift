@@ -76,44 +76,185 @@ struct DeniedConsentTests {
   }
 
   @Test(
-    "the choice of a launch holds for later ones that do not repeat it; a denial in the configuration holds at once",
+    "the decision of a launch holds for later ones that do not repeat it; a denial in the configuration is a decision",
     arguments: [
       (Tracker.Consent.denied, Tracker.Consent.granted, 0), (.granted, .pending, 1), (.pending, .granted, 0),
       (.granted, .denied, 0), (.granted, .granted, 1),
     ])
   func remembered(choice: Tracker.Consent, configured: Tracker.Consent, sent: Int) async throws {
     let first = try Bench(storage: storage)
-    // The store is open, so that the choice is what writes it.
-    #expect(try await first.tracker.note(TrackingDispatcher.consentNote) == nil)
     await first.tracker.setConsent(choice)
     await first.tracker.shutdown()
-    let second = try Bench(storage: storage) { $0.consent = configured }
-    second.tracker.sendLog(name: "a")
-    await second.tracker.flush(timeout: .zero)
-    await second.tracker.flush(timeout: .zero)
-    #expect(await second.tracker.statistics.ledger.accepted == 1)
-    if sent == 1 {
-      await second.tracker.flush()
-      #expect(second.receivedNames == ["a"])
-    } else {
-      #expect(second.receivedNames.isEmpty)
+    for configuration in [configured, .granted] {
+      let later = try Bench(storage: storage) { $0.consent = configuration }
+      later.tracker.sendLog(name: "a")
+      await later.tracker.flush()
+      #expect(later.receivedNames == (sent == 1 ? ["a"] : []))
+      await later.tracker.shutdown(timeout: .zero)
     }
-    await second.tracker.shutdown(timeout: .zero)
   }
 
-  @Test("a choice that could not be stored is stored when the store can be opened")
+  // MARK: The app's decision
+
+  /// A launch with one of the app's destinations.
+  private func launch(
+    _ path: String = "events", _ transport: ScriptedTransport = ScriptedTransport(),
+    configure: (inout TrackerConfiguration) -> Void = { _ in }
+  ) throws -> Bench {
+    let url = try #require(URL(string: "http://collector.test/\(path)"))
+    return try Bench(transport, storage: .destinations(in: folder.url)) {
+      $0.destination = .collector(TrackingEndpoint(url: url))
+      configure(&$0)
+    }
+  }
+
+  private func sent(_ count: Int, by bench: Bench) async -> Int {
+    for number in 0..<count { bench.tracker.sendLog(name: "\(number)") }
+    await bench.tracker.flush()
+    await bench.tracker.shutdown(timeout: .zero)
+    return bench.receivedNames.count
+  }
+
+  enum Change: CaseIterable, Sendable {
+    case address, damage, deletion, configured, second, again
+  }
+
+  @Test("a no stays a no, whatever becomes of the database", arguments: Change.allCases)
+  func deniedForTheApp(_ change: Change) async throws {
+    let second = try launch()
+    _ = await second.tracker.statistics
+    let first = try launch { if change == .configured { $0.consent = .denied } }
+    if change != .configured { await first.tracker.setConsent(.denied) }
+    if change == .again {
+      #expect(await sent(5, by: try launch()) == 0)
+    }
+    if change == .second { #expect(await sent(5, by: second) == 0) } else { await second.tracker.shutdown() }
+    await first.tracker.shutdown()
+    let shelf = folder.file("destinations")
+    for name in try FileManager.default.contentsOfDirectory(atPath: shelf.path) where name.hasSuffix(".sqlite") {
+      switch change {
+      case .damage: try Data("damaged".utf8).write(to: shelf.appendingPathComponent(name))
+      case .deletion: DatabaseFiles.remove(shelf.appendingPathComponent(name))
+      default: break
+      }
+    }
+    let later = try launch(change == .address ? "other" : "events")
+    #expect(await sent(5, by: later) == 0)
+  }
+
+  @Test("a yes stays a yes when the address moves")
+  func grantedForTheApp() async throws {
+    let first = try launch { $0.consent = .pending }
+    await first.tracker.setConsent(.granted)
+    await first.tracker.shutdown()
+    #expect(await sent(5, by: try launch("other") { $0.consent = .pending }) == 5)
+  }
+
+  @Test("another party has its own decision")
+  func party() async throws {
+    #expect(ConsentHome.app("vendor").note != ConsentHome.app(nil).note)
+    #expect(ConsentHome.app("../vendor").note?.pathComponents.contains("..") == false)
+  }
+
+  @Test("a denial and a purge delete what waits for the app's former destinations", arguments: [true, false])
+  func otherDestinations(isDenial: Bool) async throws {
+    let failing = ScriptedTransport { _ in .success(.status(503)) }
+    let former = try launch("v1", failing)
+    for number in 0..<40 { former.tracker.sendLog(name: "\(number)") }
+    await former.tracker.persist()
+    await former.tracker.shutdown(timeout: .zero)
+    let aside = folder.file("destinations/collector.test-1.sqlite.damaged-1")
+    try Data("damaged".utf8).write(to: aside)
+    let next = try launch("v2")
+    _ = await next.tracker.statistics
+    if isDenial { await next.tracker.setConsent(.denied) } else { await next.tracker.purge() }
+    #expect(await next.tracker.statistics.ledger.dropped == [isDenial ? .consentDenied : .purged: 40])
+    #expect(!FileManager.default.fileExists(atPath: aside.path))
+    await next.tracker.setConsent(.granted)
+    await next.tracker.shutdown()
+    #expect(await sent(1, by: try launch("v1")) == 1)
+  }
+
+  @Test("a decision in code that cannot wait holds for the next event of its thread, in both directions")
+  func synchronous() async throws {
+    let bench = try launch()
+    let decide: (Tracker.Consent) -> Void = { bench.tracker.setConsent($0) }
+    bench.tracker.sendLog(name: "before")
+    decide(.denied)
+    bench.tracker.sendLog(name: "denied")
+    decide(.granted)
+    for number in 0..<13 { bench.tracker.sendLog(name: "\(number)") }
+    await bench.tracker.flush()
+    expectNoDifference(bench.receivedNames, (0..<13).map(String.init))
+    #expect(await bench.tracker.statistics.ledger.dropped == [.consentDenied: 2])
+    await bench.tracker.shutdown()
+  }
+
+  @Test("a decision that cannot be kept holds until the end of the process, is reported once and tried again")
+  func unwritable() async throws {
+    let note = try #require(ConsentHome.folder(folder.url).note)
+    try FileManager.default.createDirectory(at: note, withIntermediateDirectories: true)
+    let failures = Locked(0)
+    let bench = try launch { configuration in
+      configuration.observer = { if case .storeFailed = $0 { failures.withLock { $0 += 1 } } }
+    }
+    await bench.tracker.setConsent(.denied)
+    bench.tracker.sendLog(name: "a")
+    await bench.tracker.flush()
+    #expect(bench.receivedNames.isEmpty && failures.current == 1)
+    try FileManager.default.removeItem(at: note)
+    await bench.tracker.persist()
+    #expect(try ConsentHome.folder(folder.url).read() == .denied)
+    await bench.tracker.shutdown(timeout: .zero)
+  }
+
+  @Test("a decision that cannot be read stops delivery and deletes nothing")
+  func unreadable() async throws {
+    let note = try #require(ConsentHome.folder(folder.url).note)
+    try Data("grant".utf8).write(to: note)
+    let bench = try launch()
+    bench.tracker.sendLog(name: "a")
+    await bench.tracker.flush()
+    #expect(bench.receivedNames.isEmpty)
+    #expect(await bench.tracker.statistics.ledger.pending == 1)
+    try Data("granted".utf8).write(to: note)
+    await bench.tracker.flush()
+    #expect(bench.receivedNames == ["a"])
+    await bench.tracker.shutdown()
+  }
+
+  @Test("the decision in a database of an earlier version becomes the app's")
+  func earlierVersion() async throws {
+    let first = try launch()
+    try await first.tracker.setNote(TrackingDispatcher.consentNote, 2)
+    await first.tracker.shutdown()
+    #expect(await sent(5, by: try launch()) == 0)
+    #expect(await sent(5, by: try launch("other")) == 0)
+  }
+
+  @Test("what a failing store could not delete is deleted before it takes anything new")
   func unopenable() async throws {
     let fails = Locked(true)
     let file = folder.file("e.sqlite")
+    try add("old", to: file)
     let bench = try Bench(
       storage: .custom { () throws(TrackingStoreError) in
         if fails.current { throw TrackingStoreError(kind: .full, message: "no space") }
         return try SQLiteTrackingDataStore(file: file)
       })
     await bench.tracker.setConsent(.denied)
+    await bench.tracker.setConsent(.granted)
     fails.withLock { $0 = false }
-    await bench.tracker.flush(timeout: .zero)
+    bench.tracker.sendLog(name: "new")
+    await bench.tracker.flush()
+    #expect(bench.receivedNames == ["new"])
     await bench.tracker.shutdown(timeout: .zero)
-    #expect(try SQLiteTrackingDataStore(file: file).note(TrackingDispatcher.consentNote) == 2)
+  }
+
+  private func add(_ name: String, to file: URL) throws {
+    let store = try SQLiteTrackingDataStore(file: file)
+    let event = TrackingData(TrackingEvent(id: EventID(high: 1, low: 1), time: 1, name: name, payload: [:]))
+    _ = try store.append([event], dropped: [:], inFlight: nil)
+    store.close()
   }
 }

@@ -19,6 +19,20 @@ package enum AppFolder {
     return parent.appendingPathComponent("DualSend").appendingPathComponent(name)
   }
 
+  /// The part of the folder for what belongs to another party than the app; `nil` for the app.
+  package static func url(of party: String?) -> URL {
+    guard let party else { return url }
+    return url.appendingPathComponent("parties/" + name(bundleIdentifier: party, executable: "party"))
+  }
+
+  /// Whether this process runs unit tests or shows a preview. What they decide must not become a decision of the app's user.
+  package static var isOfTestsOrPreview: Bool {
+    let environment = ProcessInfo.processInfo.environment
+    return ["XCTestConfigurationFilePath", "XCTestBundlePath"].contains { environment[$0] != nil }
+      || environment["XCODE_RUNNING_FOR_PREVIEWS"] == "1"
+      || CommandLine.arguments.first.map { $0.hasSuffix("xctest") || $0.hasSuffix("swiftpm-testing-helper") } ?? false
+  }
+
   /// The name of an app's folder: letters, digits, `.`, `-` and `_`; other characters become `_`.
   package static func name(bundleIdentifier: String?, executable: String) -> String {
     let name = bundleIdentifier.flatMap { $0.isEmpty ? nil : $0 } ?? executable

@@ -6,6 +6,10 @@ final class Inbox: Sendable {
     var events: [CapturedEvent] = []
     /// Events dropped since the last take, by reason.
     var dropped: [DropReason: Int] = [:]
+    /// How many events were added and then dropped because of a denial.
+    var discarded = 0
+    /// Whether consent was denied since the last take. All events are newer than that, and what was taken is older.
+    var isAfterDenial = false
   }
 
   private struct State: Sendable {
@@ -14,6 +18,7 @@ final class Inbox: Sendable {
     /// Whether the events should be committed without waiting for more.
     var shouldCommitNow = false
     var isClosed = false
+    var isDenied = false
     /// How many events were added so far.
     var added = 0
     /// The tracker's mutations; `nil` for none.
@@ -51,6 +56,8 @@ final class Inbox: Sendable {
       if own == nil, let mutations = state.mutations, mutations.needsCapture { return (false, mutations) }
       if state.isClosed {
         state.contents.dropped[.shutDown, default: 0] += 1
+      } else if state.isDenied {
+        state.contents.dropped[.consentDenied, default: 0] += 1
       } else if state.contents.events.count >= capacity {
         state.contents.dropped[.inboxFull, default: 0] += 1
       } else {
@@ -92,6 +99,7 @@ final class Inbox: Sendable {
   func take(into contents: inout Contents) {
     contents.events.removeAll(keepingCapacity: true)
     contents.dropped = [:]
+    (contents.discarded, contents.isAfterDenial) = (0, false)
     state.withLock { state in
       swap(&state.contents, &contents)
       state.isSignalled = false
@@ -104,6 +112,25 @@ final class Inbox: Sendable {
 
   /// Whether the events should be committed now: one is urgent, or there are many.
   var shouldCommitNow: Bool { state.withLock(\.shouldCommitNow) }
+
+  /// Whether consent was denied since the last take.
+  var isAfterDenial: Bool { state.withLock(\.contents.isAfterDenial) }
+
+  /// Drops and counts later events while consent is denied, and what is in the inbox when it is denied or was until now.
+  func setDenied(_ isDenied: Bool) {
+    let mustSignal = state.withLock { state -> Bool in
+      guard isDenied || state.isDenied else { return false }
+      let count = state.contents.events.count
+      state.contents.events.removeAll(keepingCapacity: true)
+      state.contents.discarded += count
+      if count > 0 { state.contents.dropped[.consentDenied, default: 0] += count }
+      if isDenied { state.contents.isAfterDenial = true }
+      state.isDenied = isDenied
+      defer { state.isSignalled = true }
+      return !state.isSignalled
+    }
+    if mustSignal { signal.raise() }
+  }
 
   /// Drops every later event.
   func close() {

@@ -24,6 +24,8 @@ struct Intake {
   private(set) var staged: [TrackingData] = []
   /// The drops to count in the next transaction.
   private(set) var drops: [DropReason: Int] = [:]
+  /// How many drops are to be reported together with those of the store.
+  private var unreported = 0
   /// Whether one of the staged events is urgent.
   private(set) var isUrgent = false
 
@@ -61,21 +63,27 @@ struct Intake {
 
   /// Encodes the next events, in order, up to the size of one transaction.
   ///
-  /// - Parameter isDenied: whether consent was denied; then the events are dropped.
-  mutating func stageChunk(isDenied: Bool) {
+  /// - Returns: `false` if consent was denied since the last call. What was staged and stored before must then be deleted
+  ///   before the next call.
+  mutating func stageChunk() -> Bool {
+    if inbox.isAfterDenial {
+      discard(buffer.events.count - position, .consentDenied)
+      position = buffer.events.count
+    }
     if position == buffer.events.count {
       inbox.take(into: &buffer)
       position = 0
-      taken += buffer.events.count
+      taken += buffer.events.count + buffer.discarded
+      if buffer.isAfterDenial { discard(buffer.dropped.removeValue(forKey: .consentDenied) ?? 0, .consentDenied) }
       for (reason, count) in buffer.dropped { drop(reason, count: count) }
+      if buffer.isAfterDenial { return false }
     }
     let end = min(position + Self.chunk, buffer.events.count)
     // By index: an iterator would copy each event, with a retain for every field.
     let events = buffer.events
-    for index in position..<end {
-      if isDenied { drop(.consentDenied) } else { stage(events[index]) }
-    }
+    for index in position..<end { stage(events[index]) }
     position = end
+    return true
   }
 
   private mutating func stage(_ captured: CapturedEvent) {
@@ -115,10 +123,19 @@ struct Intake {
   }
 
   /// Drops every staged event.
-  mutating func discardStaged(_ reason: DropReason) {
-    let count = staged.count
+  ///
+  /// - Returns: how many events this and a denial dropped, which are counted and not reported yet.
+  mutating func discardStaged(_ reason: DropReason) -> Int {
+    discard(staged.count, reason)
     staged.removeAll()
-    drop(reason, count: count)
+    defer { unreported = 0 }
+    return unreported
+  }
+
+  private mutating func discard(_ count: Int, _ reason: DropReason) {
+    guard count > 0 else { return }
+    drops[reason, default: 0] += count
+    unreported += count
   }
 
   /// Adds what the store's ledger does not include yet.

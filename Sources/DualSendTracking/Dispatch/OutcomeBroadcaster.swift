@@ -22,6 +22,8 @@ final class OutcomeBroadcaster: Sendable {
   private struct Line: Sendable {
     var loggedAt: Duration
     var suppressed = 0
+    /// How many events the suppressed lines were about.
+    var events = 0
   }
 
   private let uptime: @Sendable () -> Duration
@@ -66,19 +68,21 @@ final class OutcomeBroadcaster: Sendable {
   }
 
   /// Logs a line, unless one of its kind was logged just before. The next one says how many were not.
-  private func log(_ level: Logger.Level, _ kind: String, _ text: @autoclosure () -> String) {
+  private func log(_ level: Logger.Level, _ kind: String, events: Int = 0, _ text: @autoclosure () -> String) {
     let now = uptime()
-    let suppressed = lines.withLock { lines -> Int? in
+    let former = lines.withLock { lines -> Line? in
       if let last = lines[kind], now - last.loggedAt < Self.lineInterval {
         lines[kind]?.suppressed += 1
+        lines[kind]?.events += events
         return nil
       }
       defer { lines[kind] = Line(loggedAt: now) }
-      return lines[kind]?.suppressed ?? 0
+      return lines[kind] ?? Line(loggedAt: now)
     }
-    guard let suppressed else { return }
+    guard let former else { return }
     // First, because a long line is cut at its end.
-    let more = suppressed == 0 ? "" : "(after \(suppressed) other lines of this kind) "
+    let about = former.events > 0 ? " about \(former.events) events" : ""
+    let more = former.suppressed == 0 ? "" : "(after \(former.suppressed) other lines of this kind\(about)) "
     logger.log(level: level, Self.line(more + text()))
   }
 
@@ -100,7 +104,7 @@ final class OutcomeBroadcaster: Sendable {
       log(.warning, "deadLetter", "event \(event.name.printable()) was refused permanently: \(reason)")
     case .dropped(let reason, let count):
       Counter(label: "dualsend.events.dropped", dimensions: [("reason", reason.rawValue)]).increment(by: count)
-      log(.warning, "dropped.\(reason)", "\(count) events dropped: \(reason)")
+      log(.warning, "dropped.\(reason)", events: count, "\(count) events dropped: \(reason)")
     case .valueLeftOut(let name, let issue):
       let place = issue.path.steps.isEmpty ? "all parameters" : "the parameter \(issue.path)"
       log(.warning, "valueLeftOut", "\(place) of \(name.printable()) left out: \(issue.reason)")

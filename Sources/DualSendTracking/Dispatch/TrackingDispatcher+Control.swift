@@ -31,17 +31,17 @@ extension TrackingDispatcher {
     return intake.uncommitted(before: mark)
   }
 
-  func setConsent(_ consent: Tracker.Consent, before mark: Int) async {
-    hasChosenConsent = true
-    // At once, so that no request starts while events are committed.
-    if consent != .granted {
-      gate.consent = consent
-      withdraw()
-    }
+  /// Keeps the decision. Lets no further request start without consent.
+  nonisolated func decide(_ consent: Tracker.Consent) {
+    if consent != .granted { withdraw() }
+    self.consent.decide(consent)
+  }
+
+  /// Does what the decision asks for: deletes, or delivers.
+  func consentDecided(before mark: Int) async {
     await commitPending(before: mark)
-    gate.consent = consent
-    do { try storeState.store?.setNote(Self.consentNote, consent.number) } catch { storeFailed(error) }
-    if consent == .denied { deleteEverything(.consentDenied) }
+    // Also what no event has led to yet, such as an open that failed.
+    if gate.consent == .denied { deleteEverything(.consentDenied) }
     startDigestIfDue()
   }
 
@@ -54,18 +54,31 @@ extension TrackingDispatcher {
     startDigestIfDue()
   }
 
+  /// Deletes what is staged and stored, and the databases of the app's other destinations that no tracker uses.
   func deleteEverything(_ reason: DropReason) {
     withdraw()
-    intake.discardStaged(reason)
+    owedDeletion = reason
+    let count = intake.discardStaged(reason)
     // A user's request to delete overrides a breaker that keeps the store closed.
     if suspension == .everything { suspension = .delivery }
     openStore()
+    deleteStored(reason, count)
+  }
+
+  /// - Parameter count: how many other events were deleted for the same reason.
+  func deleteStored(_ reason: DropReason, _ count: Int) {
+    var count = count
     do {
-      let store = storeState.store
-      let count = try queue.deleteAll { () throws(TrackingStoreError) in try store?.deleteAll(reason: reason) ?? 0 }
+      let others = consent.databases.map { DatabaseFiles.removeAll(in: $0) } ?? 0
+      if let store = storeState.store {
+        count += try queue.deleteAll { () throws(TrackingStoreError) in try store.deleteAll(reason: reason) }
+        if others > 0 { _ = try store.append([], dropped: [reason: others], inFlight: nil) }
+        owedDeletion = nil
+      }
       rejections.eventsWereRemoved()
-      if count > 0 { outcomes.emit(.dropped(reason, count: count)) }
+      if count + others > 0 { outcomes.emit(.dropped(reason, count: count + others)) }
     } catch {
+      if count > 0 { outcomes.emit(.dropped(reason, count: count)) }
       storeFailed(error)
     }
   }

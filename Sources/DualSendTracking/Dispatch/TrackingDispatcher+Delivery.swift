@@ -65,9 +65,9 @@ extension TrackingDispatcher {
     // Reopen a damaged store that could not be replaced when its wait is over. Otherwise the loop would end and start
     // again without a pause.
     if health.failure == nil { openStore() }
-    guard !Task.isCancelled, purges == 0, let store = storeState.store, gate.obstacle(at: now) == nil else {
-      return nil
-    }
+    followConsent()
+    guard !Task.isCancelled, purges == 0, hasDeleted(), let store = storeState.store, gate.obstacle(at: now) == nil
+    else { return nil }
     if let following = queue.takeReadAhead() { return following }
     do {
       try queue.recordKeptAnswers { answer throws(TrackingStoreError) in try store.record(answer) }

@@ -28,8 +28,10 @@ actor TrackingDispatcher {
   /// Counts what a request under way must notice before the next one is sent: withdrawn consent, a purge, a pause, another
   /// endpoint, a shutdown.
   nonisolated let withdrawals = Locked(0)
-  /// Whether this launch has set the consent.
-  var hasChosenConsent = false
+  /// The user's decision.
+  nonisolated let consent: ConsentNote
+  /// Why everything must be deleted that is stored, while the store has failed to.
+  var owedDeletion: DropReason?
   /// Counts the endpoints. An answer counts only for the endpoint that its request was sent to.
   var endpointGeneration = 0
 
@@ -54,6 +56,8 @@ actor TrackingDispatcher {
       observer: configuration.observer, logger: configuration.logger, time: configuration.time)
     intake = Intake(inbox: inbox, configuration: configuration, outcomes: outcomes)
     client = configuration.client(for: configuration.destination)
+    consent = ConsentNote(
+      home: configuration.storage.consentHome(of: configuration.party), configured: configuration.consent, inbox: inbox)
     gate = DeliveryGate(backoff: configuration.retry.backoff, consent: configuration.consent)
     gate.isHeldByBreaker = suspension != .none
   }
@@ -66,6 +70,7 @@ actor TrackingDispatcher {
 
   /// Opens the store, then commits what the signals announce until they end: when the tracker is shut down or released.
   func start(_ signal: InboxSignal) {
+    followConsent()
     openStore()?.reclaimSpace()
     startDigestIfDue()
     signal.connect {
@@ -119,7 +124,7 @@ actor TrackingDispatcher {
   }
 
   /// Lets no further request of the batch in flight start.
-  func withdraw() {
+  nonisolated func withdraw() {
     withdrawals.withLock { $0 += 1 }
   }
 
@@ -161,7 +166,8 @@ extension TrackingDispatcher {
   ///
   /// - Returns: whether more events must be committed and the store accepts them.
   private func commitChunk(before mark: Int) -> Bool {
-    intake.stageChunk(isDenied: gate.consent == .denied)
+    followConsent()
+    while !intake.stageChunk() { deleteEverything(.consentDenied) }
     commit()
     // After a damaged database is replaced, another call commits the staged events to the new one.
     let isUncommitted = storeState.store != nil && !intake.staged.isEmpty
@@ -174,7 +180,7 @@ extension TrackingDispatcher {
   /// Commits the staged events in as few transactions as possible. Events that the store does not accept stay staged.
   func commit() {
     do {
-      while intake.hasUncommitted, let store = openStore() {
+      while intake.hasUncommitted, let store = openStore(), hasDeleted() {
         let events = intake.nextTransaction
         let evicted = try store.append(events, dropped: intake.drops, inFlight: queue.inFlight)
         queue.stored(events.count, evicted: evicted.values.reduce(0, +), at: now)
@@ -198,7 +204,7 @@ extension TrackingDispatcher {
 extension TrackingDispatcher {
   /// The note that keeps a server's `Retry-After` across a restart, in milliseconds since 1970.
   static let retryAfterNote = "delivery.notBefore"
-  /// The note that keeps the user's choice for later launches.
+  /// The note of the user's decision in a database of an earlier version.
   static let consentNote = "consent"
   /// The notes of the length of that wait, and of the uptime when it was saved, in milliseconds.
   private static let (askedNote, askedAtNote) = ("delivery.retryAfter", "delivery.retryAfterAt")
@@ -211,7 +217,7 @@ extension TrackingDispatcher {
       let opened = try openLocation()
       let ledger = try opened.ledger()
       try rejections.restore(from: opened)
-      try rememberConsent(in: opened)
+      try takeOverConsent(from: opened)
       adopt(opened, ledger, retryAfter: try keptRetryAfter(in: opened))
       storeWorks()
       // What an earlier launch left must not outlive the denial.
@@ -227,7 +233,8 @@ extension TrackingDispatcher {
   private func openLocation() throws(TrackingStoreError) -> any TrackingDataStore {
     do {
       return try configuration.storage.open(
-        quota: configuration.quota, time: configuration.time, for: configuration.destination.ofStore)
+        quota: configuration.quota, time: configuration.time, for: configuration.destination.ofStore,
+        party: configuration.party)
     } catch {
       guard error.kind == .unusableFolder else { throw error }
       // No later attempt of this launch can succeed, and waiting would lose every event.
@@ -237,14 +244,28 @@ extension TrackingDispatcher {
     }
   }
 
-  /// Keeps the choice of this launch for later ones, or takes over that of an earlier launch. A denial in the configuration is
-  /// newer than that.
-  private func rememberConsent(in store: any TrackingDataStore) throws(TrackingStoreError) {
-    if hasChosenConsent { return try store.setNote(Self.consentNote, gate.consent.number) }
-    guard gate.consent != .denied, let number = try store.note(Self.consentNote),
+  /// Makes the decision in a database of an earlier version that of the app, which has none yet.
+  private func takeOverConsent(from store: any TrackingDataStore) throws(TrackingStoreError) {
+    guard !consent.isDecided, let number = try store.note(Self.consentNote),
       let choice = Tracker.Consent(number: number)
     else { return }
-    gate.consent = choice
+    consent.decide(choice)
+    followConsent()
+  }
+
+  /// Obeys the user's decision as it is now, also if another tracker or process has changed it.
+  func followConsent() {
+    let now = consent.refresh()
+    if let failure = consent.takeFailure() { outcomes.emit(.storeFailed(failure)) }
+    guard now != gate.consent else { return }
+    gate.consent = now
+    if now != .granted { withdraw() }
+  }
+
+  /// Whether nothing is left of what was to be deleted. Tries again if something is.
+  func hasDeleted() -> Bool {
+    if let reason = owedDeletion, case .open = storeState { deleteStored(reason, 0) }
+    return owedDeletion == nil
   }
 
   /// The store; `nil` after it was closed.

@@ -41,10 +41,17 @@ extension SinkContainer {
 
   /// Sets the consent of all sinks with a store; see `Tracker.setConsent(_:)`.
   ///
-  /// Each sink starts with its configuration's consent, `.granted` by default. The app decides about the old logger and
-  /// all sinks that are called on the caller's thread.
+  /// It is the app's, so a sink that a later release adds has it too. A sink of another party
+  /// (``TrackerConfiguration/party``) gets it here as well. The app decides about the old logger and all sinks that are called
+  /// on the caller's thread.
   public func setConsent(_ consent: Tracker.Consent) async {
     _ = await inEachStore { await $0.setConsent(consent) }
+  }
+
+  /// Sets the consent of all sinks with a store, from code that cannot wait. Holds for the next event of this thread; returns
+  /// when the decision is on disk.
+  public func setConsent(_ consent: Tracker.Consent) {
+    for sink in sinks { sink.tracker?.setConsent(consent) }
   }
 
   /// Deletes the pending events of all sinks with a store and counts them as dropped; see `Tracker.purge()`.

@@ -56,6 +56,16 @@ extension SQLiteTrackingDataStore {
     }
   }
 
+  /// How many events wait in a database that no tracker uses; 0 if it cannot be read.
+  static func waiting(in file: URL) -> Int {
+    guard DamagedDatabase.startsLikeDatabase(file),
+      let store = try? SQLiteTrackingDataStore(
+        file: file, quota: TrackerConfiguration.Quota(), time: .system, ownership: nil, destination: nil)
+    else { return 0 }
+    defer { store.closeUnchanged() }
+    return (try? store.ledger().pending) ?? 0
+  }
+
   private func adopt(_ file: URL, _ ownership: StoreOwnership, of ours: [Int64?]) throws(TrackingStoreError) {
     let leftover = try SQLiteTrackingDataStore(
       file: file, quota: quota, time: time, ownership: ownership, destination: nil)

@@ -24,6 +24,15 @@ extension TrackerConfiguration {
   /// Also use names for two trackers whose endpoints differ only in query or headers, and for two receivers of the same
   /// type.
   public struct StoreLocation: Sendable {
+    /// Which folder has the note of the user's consent.
+    private enum Place: Sendable {
+      /// The app's own. In unit tests and previews, which decide nothing for the app's user, that of this file.
+      case app(orBeside: URL? = nil)
+      case folder(URL)
+      case none
+    }
+
+    private let place: Place
     private let openStore: @Sendable (StoreOpening) throws(TrackingStoreError) -> any TrackingDataStore
     private let replaceStore: @Sendable (any TrackingDataStore) throws(TrackingStoreError) -> any TrackingDataStore
 
@@ -41,18 +50,22 @@ extension TrackerConfiguration {
     /// delivered, dropped or dead-lettered, so that a user who reinstalls the app's earlier version loses no events.
     /// See ``sampleTracker()``.
     public static func file(_ file: URL) -> TrackerConfiguration.StoreLocation {
-      database { opening throws(TrackingStoreError) in try opening.open(DatabaseFiles(main: file)) }
+      database(.app(orBeside: file)) { opening throws(TrackingStoreError) in
+        try opening.open(DatabaseFiles(main: file))
+      }
     }
 
     /// A SQLite database in exactly this file, for tools. Opening fails while another tracker uses it.
     package static func exclusiveFile(_ file: URL) -> TrackerConfiguration.StoreLocation {
-      database { opening throws(TrackingStoreError) in try opening.openExclusively(file) }
+      database(.none) { opening throws(TrackingStoreError) in try opening.openExclusively(file) }
     }
 
     /// A SQLite database for the destination, in the app's own folder: `DualSend/<app>` in Application Support, where the app is
     /// its bundle identifier, else the name of its executable; on tvOS in Caches.
     public static func applicationSupport() -> TrackerConfiguration.StoreLocation {
-      destinations(in: AppFolder.url)
+      database(.app()) { opening throws(TrackingStoreError) in
+        try opening.openOwn(in: AppFolder.url(of: opening.party))
+      }
     }
 
     /// A SQLite database with this name in the app's support folder, for any destination, so that pending events stay
@@ -60,7 +73,10 @@ extension TrackerConfiguration {
     ///
     /// - Parameter name: a name that is unique among the app's trackers.
     public static func applicationSupport(name: String) -> TrackerConfiguration.StoreLocation {
-      .file(AppFolder.url.appendingPathComponent(name + ".sqlite"))
+      database(.app()) { opening throws(TrackingStoreError) in
+        let folder = AppFolder.url(of: opening.party)
+        return try opening.open(DatabaseFiles(main: folder.appendingPathComponent(name + ".sqlite")))
+      }
     }
 
     /// The sample tracker's database, `tracking.sqlite` in the caches folder. Its events are taken over, and new ones
@@ -73,7 +89,8 @@ extension TrackerConfiguration {
     }
 
     /// In memory. Pending events are lost when the process ends.
-    public static let memory: TrackerConfiguration.StoreLocation = database { opening throws(TrackingStoreError) in
+    public static let memory: TrackerConfiguration.StoreLocation = database(.app()) {
+      opening throws(TrackingStoreError) in
       try SQLiteTrackingDataStore(inMemoryWithQuota: opening.quota, time: opening.time)
     }
 
@@ -81,7 +98,7 @@ extension TrackerConfiguration {
     package static func custom(
       _ open: @escaping @Sendable () throws(TrackingStoreError) -> any TrackingDataStore
     ) -> TrackerConfiguration.StoreLocation {
-      TrackerConfiguration.StoreLocation { _ throws(TrackingStoreError) in
+      TrackerConfiguration.StoreLocation(place: .none) { _ throws(TrackingStoreError) in
         try open()
       } replaceStore: { _ throws(TrackingStoreError) in
         try open()
@@ -90,13 +107,14 @@ extension TrackerConfiguration {
 
     /// A database for each destination in this folder.
     static func destinations(in folder: URL) -> TrackerConfiguration.StoreLocation {
-      database { opening throws(TrackingStoreError) in try opening.openOwn(in: folder) }
+      database(.folder(folder)) { opening throws(TrackingStoreError) in try opening.openOwn(in: folder) }
     }
 
     private static func database(
+      _ place: Place,
       _ open: @escaping @Sendable (StoreOpening) throws(TrackingStoreError) -> SQLiteTrackingDataStore
     ) -> TrackerConfiguration.StoreLocation {
-      TrackerConfiguration.StoreLocation { opening throws(TrackingStoreError) in
+      TrackerConfiguration.StoreLocation(place: place) { opening throws(TrackingStoreError) in
         try open(opening)
       } replaceStore: { damaged throws(TrackingStoreError) in
         guard let damaged = damaged as? SQLiteTrackingDataStore else { return damaged }
@@ -106,9 +124,10 @@ extension TrackerConfiguration {
 
     /// Opens the store. A damaged database is set aside, counted and replaced.
     package func open(
-      quota: TrackerConfiguration.Quota, time: TimeSource, for destination: StoreDestination? = nil
+      quota: TrackerConfiguration.Quota, time: TimeSource, for destination: StoreDestination? = nil,
+      party: String? = nil
     ) throws(TrackingStoreError) -> any TrackingDataStore {
-      try openStore(StoreOpening(quota: quota, time: time, destination: destination))
+      try openStore(StoreOpening(quota: quota, time: time, destination: destination, party: party))
     }
 
     /// Closes a damaged store, sets its database aside, and opens a new one that counts it.
@@ -116,10 +135,24 @@ extension TrackerConfiguration {
       try replaceStore(store)
     }
 
+    /// Where the consent of a party's user is kept.
+    func consentHome(of party: String?) -> ConsentHome {
+      switch place {
+      case .app where !AppFolder.isOfTestsOrPreview: return .app(party)
+      case .app(let file):
+        guard let file else { return .memory }
+        return ConsentHome(note: ConsentHome.folder(file.deletingLastPathComponent()).note)
+      case .folder(let folder): return .folder(folder)
+      case .none: return .memory
+      }
+    }
+
     private init(
+      place: Place,
       openStore: @escaping @Sendable (StoreOpening) throws(TrackingStoreError) -> any TrackingDataStore,
       replaceStore: @escaping @Sendable (any TrackingDataStore) throws(TrackingStoreError) -> any TrackingDataStore
     ) {
+      self.place = place
       self.openStore = openStore
       self.replaceStore = replaceStore
     }
@@ -133,6 +166,8 @@ struct StoreOpening: Sendable {
   let quota: TrackerConfiguration.Quota
   let time: TimeSource
   let destination: StoreDestination?
+  /// The party whose folder has the database; `nil` for the app.
+  var party: String?
 
   /// Opens the database with the given name, or the next free one if another tracker uses it. Takes over events that
   /// trackers of the same destination left.
@@ -153,7 +188,7 @@ struct StoreOpening: Sendable {
   /// Opens the destination's database in a folder.
   func openOwn(in folder: URL) throws(TrackingStoreError) -> SQLiteTrackingDataStore {
     guard let destination else { return try open(DatabaseFiles(main: folder.appendingPathComponent("events.sqlite"))) }
-    let shelf = folder.appendingPathComponent("destinations")
+    let shelf = folder.appendingPathComponent(DatabaseFiles.shelf)
     let store = try open(DatabaseFiles(main: shelf.appendingPathComponent(destination.fileName)))
     let files = (try? FileManager.default.contentsOfDirectory(at: shelf, includingPropertiesForKeys: nil)) ?? []
     store.expire(files.filter { $0.pathExtension == "sqlite" })

@@ -100,6 +100,32 @@ struct DatabaseFiles: Sendable {
     }
   }
 
+  /// Deletes every tracker's database in a folder of the app and in its `destinations`, with those that were set aside. One that
+  /// a tracker uses stays, with its own: that tracker deletes them.
+  ///
+  /// - Returns: how many events waited in them.
+  static func removeAll(in folder: URL) -> Int {
+    var count = 0
+    for place in [folder, folder.appendingPathComponent(shelf)] {
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
+      let databases = Set(names.compactMap { name in name.range(of: ".sqlite").map { String(name[..<$0.upperBound]) } })
+      for name in databases.sorted() {
+        let file = place.appendingPathComponent(name)
+        guard (try? DatabaseIdentity.check(file)) != nil, let ownership = (try? StoreOwnership.take(file)) ?? nil
+        else { continue }
+        withExtendedLifetime(ownership) {
+          count += SQLiteTrackingDataStore.waiting(in: file)
+          for aside in DamagedDatabase.setAside(beside: file) { remove(aside) }
+          remove(file)
+        }
+      }
+    }
+    return count
+  }
+
+  /// The folder with a database for each destination, in the app's.
+  static let shelf = "destinations"
+
   /// Deletes a database, the main file last, because a WAL alone would count as damage. Keeps the lock file: otherwise
   /// two trackers could lock two different files.
   static func remove(_ file: URL) {
