@@ -47,7 +47,8 @@ extension DualSendTracker {
     public var inAppDefault = RolloutSnapshot.oldLoggerOnly
     /// How often the rollout document is fetched.
     public var pollingInterval = Duration.seconds(300)
-    /// Storage by name for the installation ID and the last good rollout. By default files in the app's support folder.
+    /// Storage by name for `installation-id`, `breaker` and the last good rollout. By default files in the app's support folder.
+    /// The rollout's name is `rollout-` and a hash: another one for each address, without its query, and each set of public keys.
     public var storage: @Sendable (_ name: String) -> ByteStorage
     /// The transport for the collector and the rollout document.
     public var transport: any HTTPTransport {
@@ -67,6 +68,9 @@ extension DualSendTracker {
       fetcher = RemoteConfigFetcher.Options(url: rollout)
       storage = { .file(AppFolder.url.appendingPathComponent($0)) }
     }
+
+    /// The name of the storage of the last good rollout of this address.
+    var rolloutName: String { "rollout-" + FNV1a.hexadecimal(fetcher.identity.utf8) }
 
     /// An option.
     public subscript<Value>(dynamicMember option: WritableKeyPath<Options, Value>) -> Value {
@@ -98,8 +102,8 @@ extension DualSendTracker {
     configure(&configuration)
     let logger = Logger(label: "dualsend.rollout")
     let fetcher = RemoteConfigFetcher(
-      configuration.fetcher, storage: configuration.storage("rollout"), inAppDefault: configuration.inAppDefault,
-      transport: configuration.transport,
+      configuration.fetcher, storage: configuration.storage(configuration.rolloutName),
+      inAppDefault: configuration.inAppDefault, transport: configuration.transport,
       time: configuration.tracker.time, report: { logger.warning("\($0)") })
     // Before anything of the new side runs, so that an early end is counted wherever it comes.
     let breaker = configuration.breaker.map {

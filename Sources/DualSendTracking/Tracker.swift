@@ -98,7 +98,8 @@ public final class Tracker: Sendable {
   /// Events are also committed automatically within ``TrackerConfiguration/Intake/commitDelay``, 50 ms by default. If the
   /// process crashes or is killed, only the events of that interval are lost, unless the store fails.
   ///
-  /// - Returns: how many events are still only in memory; 0 unless a store fails.
+  /// - Returns: how many events are still only in memory; 0 unless a store fails, or its folder cannot be written
+  ///   (``Statistics/inMemoryBecause``). That folder is tried again here, and once a minute.
   @discardableResult
   public func persist() async -> Int {
     await dispatcher.persist(before: inbox.mark)
@@ -145,12 +146,16 @@ public final class Tracker: Sendable {
     await dispatcher.setPaused(false)
   }
 
-  /// Changes the endpoint and its format, also for pending events. Ends a pause that the old endpoint caused.
+  /// Changes the endpoint and its format. Ends a pause that the old endpoint caused.
   ///
-  /// The store stays that of the original endpoint. If the app creates its next tracker with the new URL, give both a
-  /// named store: ``TrackerConfiguration/StoreLocation/applicationSupport(name:)``.
-  public func setEndpoint(_ endpoint: TrackingEndpoint) async {
-    await dispatcher.setEndpoint(endpoint)
+  /// Events that were logged before are kept for their destination, if that is another one: another tenant, or with
+  /// ``TrackerConfiguration/StoreLocation/applicationSupport()`` also another address. They are sent when a tracker has that
+  /// endpoint again. The statistics are then those of the new destination's store.
+  ///
+  /// - Parameter adopting: whether the new endpoint gets them. The store then stays that of the old one: the next launch names the
+  ///   old endpoint in ``TrackerConfiguration/formerEndpoints``.
+  public func setEndpoint(_ endpoint: TrackingEndpoint, adopting: Bool = false) async {
+    await dispatcher.setEndpoint(endpoint, adopting: adopting, before: inbox.mark)
   }
 
   /// Sets whether events may be sent: by all trackers and processes of the app, and by later launches, whatever their

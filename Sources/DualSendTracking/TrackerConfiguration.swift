@@ -9,6 +9,8 @@ public import Logging
 public struct TrackerConfiguration: Sendable {
   /// The destination of batches.
   public var destination: Destination
+  /// Endpoints that the app has left, such as one with a key that was replaced. What waits for them is sent to ``destination``.
+  public var formerEndpoints: [TrackingEndpoint] = []
   /// The location of pending events.
   public var storage: TrackerConfiguration.StoreLocation
   /// The limits of the store.
@@ -33,6 +35,8 @@ public struct TrackerConfiguration: Sendable {
   public var systemEvents = SystemEvents.all
   /// The sink id that the tracker's own mutations see.
   package var sinkID = Sink.ID.newTracker
+  /// The place in the code that made the sink: its module, file and line.
+  package var sinkOrigin: String?
   /// May suspend the tracker; `nil` without a breaker.
   package var hold: (any TrackerHold)?
   /// Called with every outcome, in order, on the dispatcher. Must return quickly.

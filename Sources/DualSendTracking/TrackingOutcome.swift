@@ -96,6 +96,9 @@ extension Tracker {
 
     /// The ledger, including events in memory.
     public let ledger: TrackingLedger
+    /// Events that wait for other destinations, former addresses and keys, in databases that no tracker uses. They are not in
+    /// ``ledger``. ``TrackerConfiguration/formerEndpoints`` sends them here.
+    public let waitingElsewhere: Int
     /// The state of delivery.
     public let delivery: Delivery
     /// Why events are kept in memory alone: no folder for the database can be made or written. They are delivered, but lost

@@ -46,12 +46,13 @@ struct ConversionIssueTests {
 
   @Test("is a date in a year that RFC 3339 cannot write")
   func dates() {
-    for seconds in [-62_167_219_201, 253_402_300_800, 1e300, -.infinity, .nan] {
+    for seconds in [-62_135_596_801, 253_402_300_800, 1e300, -.infinity, .nan] {
       let date = Date(timeIntervalSince1970: seconds)
       #expect(converted(["d": date]).issues == ["d": .dateOutOfRange])
       #expect(converted(["d": EventValue.date(date)]).issues == ["d": .dateOutOfRange])
     }
-    for seconds in [-62_167_219_200, 253_402_300_799.999] {
+    #expect(converted(["d": Date.distantPast]).issues == ["d": .dateOutOfRange])
+    for seconds in [-62_135_596_800, 253_402_300_799.999] {
       #expect(converted(["d": Date(timeIntervalSince1970: seconds)]).issues.isEmpty)
     }
   }

@@ -42,6 +42,14 @@ struct EventIDTests {
     #expect(ids.map(\.description).sorted() == ids.map(\.description))
   }
 
+  @Test("of one generator sorts by its creation within a millisecond")
+  func orderWithinMillisecond() {
+    var generator = EventIDGenerator()
+    let ids = (0..<10_000).map { EventID(milliseconds: Int64($0 / 1000), using: &generator) }
+    #expect(ids.sorted() == ids)
+    #expect(ids.allSatisfy { $0.high >> 12 & 0xF == 7 && $0.low >> 62 == 0b10 })
+  }
+
   @Test("survives its text form")
   func roundTrip() {
     var random = SplitMix64(seed: 4)

@@ -261,7 +261,7 @@ struct EventRunTests {
     try source.database.write { try $0.execute(sql: "UPDATE event SET checksum = checksum + 1 WHERE sequence = 20") }
     source.closeUnchanged()
     let store = try store()
-    store.adopt([left], of: [])
+    store.adopt([left], of: [nil])
     #expect(!FileManager.default.fileExists(atPath: left.path))
     expectNoDifference(try rows(store), [10, 10])
     let expected = events(0..<10) + events(20..<30)

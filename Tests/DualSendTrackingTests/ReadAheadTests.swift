@@ -114,7 +114,8 @@ struct ReadAheadTests {
     for number in 1...6 { bench.tracker.sendLog(name: "\(number)", payload: [:]) }
     await bench.tracker.persist()
     await bench.tracker.resume()
-    await bench.clock.untilWaits(1)
+    while bench.transport.requests.isEmpty, !Task.isCancelled { await Task.yield() }
+    await bench.isIdle()
     expectNoDifference(bench.receivedNames, ["1", "2"])
     await bench.tracker.flush()
     expectNoDifference(bench.receivedNames, ["1", "2", "1", "2", "3", "4", "5", "6"])

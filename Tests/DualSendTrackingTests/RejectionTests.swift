@@ -160,6 +160,86 @@ struct RejectionTests {
     await next.tracker.shutdown()
   }
 
+  @Test(
+    "is told from one that a single event makes fail, whatever the status; the pauses grow",
+    arguments: [401, 403, 404, 418, 451, 500, 501, 503, 520])
+  func oneEvent(status: Int) async throws {
+    let bench = try Bench(collector(Locked(false), status: status)) { $0.digest.start = .onDemand }
+    for number in 0..<100 { bench.tracker.sendLog(name: number == 37 ? "bad" : "\(number)") }
+    await bench.tracker.persist()
+    for hour in 0..<40 where await bench.tracker.statistics.ledger.deadLettered == 0 {
+      if hour >= 15 { bench.tracker.sendLog(name: "later") }
+      bench.clock.advance(by: .seconds(3600))
+      await bench.tracker.flush(timeout: .zero)
+      await bench.isIdle()
+    }
+    await bench.tracker.flush()
+    let ledger = await bench.tracker.statistics.ledger
+    #expect((ledger.deadLettered, ledger.pending) == (1, 0))
+    #expect(bench.transport.requests.count < 45)
+  }
+
+  @Test("with any status costs no event, and is asked with whole batches again", arguments: [403, 500])
+  func anyStatus(status: Int) async throws {
+    let isBroken = Locked(true)
+    let bench = try Bench(collector(isBroken, status: status)) { $0.digest.start = .onDemand }
+    for number in 0..<100 { bench.tracker.sendLog(name: "\(number)") }
+    await bench.tracker.persist()
+    for _ in 0..<20 {
+      bench.clock.advance(by: .seconds(3600))
+      await bench.tracker.flush(timeout: .zero)
+      await bench.isIdle()
+    }
+    #expect(bench.transport.requests.last?.trackingEvents.count == 100)
+    isBroken.withLock { $0 = false }
+    bench.clock.advance(by: .seconds(3600))
+    await bench.tracker.flush()
+    let ledger = await bench.tracker.statistics.ledger
+    expectNoDifference(ledger, TrackingLedger(accepted: 100, delivered: 100))
+    #expect(bench.transport.requests.count < 50)
+  }
+
+  @Test("gets at most 320 requests an hour")
+  func bound() async throws {
+    let bench = try Bench(collector(Locked(true))) { $0.digest.start = .onDemand }
+    await send((0..<3000).map(String.init), bench)
+    var most = 0
+    for _ in 0..<9 {
+      let before = bench.transport.requests.count
+      bench.clock.advance(by: .seconds(3600))
+      await bench.tracker.flush()
+      most = max(most, bench.transport.requests.count - before)
+    }
+    #expect((300...321).contains(most), "\(most)")
+  }
+
+  @Test("or never answers is given up: the request is tried again, and a shutdown returns")
+  func neverReturns() async throws {
+    let asked = Locked(0)
+    let transport = ScriptedTransport { _ in
+      asked.withLock { $0 += 1 }
+      await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+      return .success(.status(200))
+    }
+    let bench = try Bench(transport) { $0.digest.start = .immediately }
+    bench.tracker.sendLog(name: "a")
+    while asked.current < 2, !Task.isCancelled {
+      bench.clock.advance(by: .seconds(31))
+      await Task.yield()
+    }
+    let ending = Task { await bench.tracker.shutdown(timeout: .seconds(1)) }
+    let hasEnded = Locked(false)
+    Task {
+      _ = await ending.value
+      hasEnded.withLock { $0 = true }
+    }
+    while !hasEnded.current, !Task.isCancelled {
+      bench.clock.advance(by: .milliseconds(500))
+      await Task.yield()
+    }
+    #expect(await ending.value.pending == 1)
+  }
+
   @Test("and whose refused events are purged has nothing that rests any more")
   func purged() async throws {
     let bench = try Bench(collector(Locked(true)))

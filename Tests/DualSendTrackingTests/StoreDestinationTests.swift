@@ -160,15 +160,19 @@ struct StoreDestinationTests {
     let files = try databases()
     #expect(files.count == 2)
     var day = Int64(Date().timeIntervalSince1970 / 86_400)
+    var ledger = TrackingLedger()
     for _ in 0..<8 {
       day += 31
       let clock = ManualClock(wallMilliseconds: day * 86_400_000)
       let store = try location(place).open(
         quota: TrackerConfiguration.Quota(), time: clock.timeSource, for: destination(Self.second))
       #expect(try store.ledger().pending <= 1)
+      ledger = try store.ledger()
       store.close()
     }
     #expect(try databases().count == 1)
+    // What was never sent is counted.
+    #expect(ledger.dropped == [.quotaAge: 100] && ledger.isBalanced)
   }
 
   @Test("and what was written lately is left alone, however old its events are")
@@ -273,14 +277,101 @@ struct StoreDestinationTests {
     expectNoDifference(try names(try open(named, Self.first)), ["a", "b"])
   }
 
-  @Test("a tracker that changes its endpoint keeps its store")
-  func setEndpoint() async throws {
+  @Test("a tracker that changes its endpoint leaves what waits for the old one, or adopts it", arguments: [true, false])
+  func setEndpoint(adopting: Bool) async throws {
     let launch = try await launch(Self.first, standard(), consent: .pending)
-    await launch.tracker.setEndpoint(TrackingEndpoint(url: try #require(URL(string: Self.second))))
     launch.tracker.sendLog(name: "a", payload: [:])
-    await launch.tracker.persist()
+    await launch.tracker.setEndpoint(
+      TrackingEndpoint(url: try #require(URL(string: Self.second))), adopting: adopting)
+    launch.tracker.sendLog(name: "b", payload: [:])
+    await launch.tracker.setConsent(.granted)
+    await launch.tracker.flush()
+    expectNoDifference(launch.received, adopting ? ["a", "b"] : ["b"])
+    #expect(await launch.tracker.statistics.waitingElsewhere == (adopting ? 0 : 1))
     await launch.tracker.shutdown(timeout: .zero)
-    expectNoDifference(try names(try open(standard(), Self.first)), ["a"])
+    expectNoDifference(try names(try open(standard(), Self.first)), adopting ? [] : ["a"])
+  }
+
+  private func endpoint(_ key: String) throws -> TrackingEndpoint {
+    TrackingEndpoint(url: try #require(URL(string: Self.first)), format: KeyedFormat(tenant: key))
+  }
+
+  /// The events that a launch with this key sends.
+  private func received(
+    _ key: String, _ storage: TrackerConfiguration.StoreLocation, logging name: String? = nil, status: Int = 200,
+    former: [String] = [], then next: String? = nil
+  ) async throws -> [String] {
+    let transport = ScriptedTransport { _ in .success(.status(status)) }
+    let (former, current) = (try former.map(endpoint), try endpoint(key))
+    let bench = try Bench(transport, storage: storage) {
+      $0.destination = .collector(current)
+      $0.formerEndpoints = former
+    }
+    if let name { bench.tracker.sendLog(name: name) }
+    if let next { await bench.tracker.setEndpoint(try endpoint(next)) }
+    await bench.tracker.flush(timeout: status == 200 ? Duration.seconds(30) : .zero)
+    await bench.tracker.shutdown(timeout: .zero)
+    return status == 200 ? bench.receivedNames : []
+  }
+
+  enum Kind: CaseIterable, Sendable {
+    case standard, named, memory
+  }
+
+  @Test("one tenant's events are never sent with another's key, whatever the storage", arguments: Kind.allCases)
+  func keys(kind: Kind) async throws {
+    let storage: TrackerConfiguration.StoreLocation =
+      switch kind {
+      case .standard: standard()
+      case .named: .file(folder.file("named.sqlite"))
+      case .memory: .memory
+      }
+    _ = try await received("a", storage, logging: "of a", status: 503)
+    #expect(try await received("b", storage, logging: "of b") == ["of b"])
+    #expect(try await received("b", storage, logging: "of b", then: "a") == (kind == .memory ? [] : ["of a"]))
+    #expect(try await received("b", storage) == (kind == .memory ? [] : ["of b"]))
+  }
+
+  @Test("one line sends what waits for a former key", arguments: [true, false])
+  func rotatedKey(isNamed: Bool) async throws {
+    let storage = isNamed ? TrackerConfiguration.StoreLocation.file(folder.file("named.sqlite")) : standard()
+    _ = try await received("a", storage, logging: "of a", status: 503)
+    #expect(try await received("b", storage, logging: "of b", former: ["a"]) == ["of a", "of b"])
+    #expect(try await received("a", storage) == [])
+  }
+
+  @Test("a wait that another address asked for does not hold a named store")
+  func otherAsker() async throws {
+    let named = TrackerConfiguration.StoreLocation.file(folder.file("tracker.sqlite"))
+    let transport = ScriptedTransport { _ in .success(.status(503, headers: ["Retry-After": "3600"])) }
+    let bench = try Bench(transport, storage: named)
+    bench.tracker.sendLog(name: "a")
+    await bench.tracker.flush(timeout: .zero)
+    while try await bench.tracker.note(TrackingDispatcher.retryAfterNote) == nil { await Task.yield() }
+    await bench.tracker.shutdown(timeout: .zero)
+    let launch = try await launch(Self.second, named, consent: .granted)
+    await launch.tracker.flush()
+    expectNoDifference(launch.received, ["a"])
+    await launch.tracker.shutdown()
+  }
+
+  @Test(
+    "two modules or places in the code whose sinks have one name keep their events apart, whichever comes first",
+    arguments: [("One/A.swift:1", "Other/A.swift:1"), ("One/A.swift:1", "One/A.swift:2")])
+  func modules(first: String, second: String) throws {
+    let named = TrackerConfiguration.StoreLocation.file(folder.file("sink.sqlite"))
+    func open(_ module: String) throws -> any TrackingDataStore {
+      try named.open(
+        quota: TrackerConfiguration.Quota(), time: .system, for: StoreDestination(NoReceiver(), from: module))
+    }
+    do {
+      let (one, other) = (try open(first), try open(second))
+      try add("a", to: one)
+      try add("b", to: other)
+    }
+    let (other, one) = (try open(second), try open(first))
+    expectNoDifference(try names(one), ["a"])
+    expectNoDifference(try names(other), ["b"])
   }
 
   @Test("a receiver's store is no collector's")

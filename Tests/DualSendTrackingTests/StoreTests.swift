@@ -66,6 +66,9 @@ struct StoreTests {
     #expect(AgeClock(time: clock.timeSource, age: 50, wall: wall - 3650 * day).now() == 50 + 7 * day)
     #expect(AgeClock(time: clock.timeSource, age: 50, wall: wall + 3650 * day).now() == 50)
     #expect(AgeClock(time: clock.timeSource, age: nil, wall: nil).now() == 0)
+    // With a later uptime, whatever the wall clock says; with an earlier one, after a reboot.
+    #expect(AgeClock(time: clock.timeSource, age: 50, wall: wall - 10 * day, uptime: 999_000).now() == 1_050)
+    #expect(AgeClock(time: clock.timeSource, age: 50, wall: wall - day, uptime: 2_000_000).now() == 50 + day)
   }
 
   @Test("the sample tracker's table is taken over in order; what cannot be read becomes a dead letter")
@@ -143,7 +146,7 @@ struct StoreTests {
     let bench = try Bench(storage: .file(folder.file("file").appendingPathComponent("db")))
     let outcomes = bench.tracker.outcomes()
     bench.tracker.sendLog(name: "a", payload: [:])
-    #expect(await bench.tracker.persist() == 0)
+    #expect(await bench.tracker.persist() == 1)
     #expect(await bench.tracker.flush().sent == 1)
     let statistics = await bench.tracker.statistics
     #expect(statistics.ledger == TrackingLedger(accepted: 1, delivered: 1))
@@ -152,6 +155,25 @@ struct StoreTests {
     #expect(failure == .unusableFolder)
     let other = try Bench()
     #expect(await other.tracker.statistics.inMemoryBecause == nil)
+  }
+
+  @Test("the folder is tried again, and gets what is in memory", arguments: [true, false])
+  func folderAgain(isAsked: Bool) async throws {
+    let folder = try TemporaryFolder()
+    let place = folder.file("place")
+    try Data().write(to: place)
+    let bench = try Bench(storage: .file(place.appendingPathComponent("db"))) { $0.consent = .pending }
+    bench.tracker.sendLog(name: "a")
+    #expect(await bench.tracker.persist() == 1)
+    try FileManager.default.removeItem(at: place)
+    if !isAsked { bench.clock.advance(by: .seconds(60)) }
+    bench.tracker.sendLog(name: "b")
+    if isAsked { #expect(await bench.tracker.persist() == 0) }
+    while await bench.tracker.statistics.inMemoryBecause != nil, !Task.isCancelled { await Task.yield() }
+    await bench.tracker.shutdown(timeout: .zero)
+    let names = try SQLiteTrackingDataStore(file: place.appendingPathComponent("db"))
+      .batch(maximumEvents: 9, maximumBytes: .max).map(\.name)
+    #expect(names == ["a", "b"])
   }
 
 }

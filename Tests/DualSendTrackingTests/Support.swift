@@ -43,6 +43,11 @@ struct Bench {
     tracker = Tracker(configuration: configuration)
   }
 
+  /// Returns when no request is under way.
+  func isIdle() async {
+    while await tracker.dispatcher.digestTask != nil, !Task.isCancelled { await Task.yield() }
+  }
+
   /// The names of the delivered events, in the order in which they arrived.
   var receivedNames: [String] {
     transport.events.compactMap { event in

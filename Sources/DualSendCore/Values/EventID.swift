@@ -1,7 +1,6 @@
 /// A version 7 UUID (RFC 9562, section 5.7): 48 bits of milliseconds, then random bits.
 ///
-/// Ids of one device sort by time to the millisecond. Within a millisecond their order is random; the store's sequence
-/// keeps the order of events.
+/// Ids of one tracker sort by time, and within a millisecond by their creation (RFC 9562, section 6.2, method 2).
 public struct EventID: Sendable, Hashable {
   /// The first eight bytes, big-endian: time, version, 12 random bits.
   public let high: UInt64
@@ -23,6 +22,11 @@ public struct EventID: Sendable, Hashable {
     let time = UInt64(bitPattern: milliseconds) << 16
     high = time | 0x7000 | (generator.next() & 0x0FFF)
     low = 0x8000_0000_0000_0000 | (generator.next() >> 2)
+  }
+
+  /// Creates a version 7 id. In the millisecond of the generator's last id it is higher than that.
+  package init(milliseconds: Int64, using generator: inout EventIDGenerator) {
+    self = generator.id(milliseconds: milliseconds)
   }
 
   /// Reads the 36-character text form of any UUID, upper or lower case; `nil` for anything else.
@@ -88,12 +92,33 @@ extension EventID: CustomStringConvertible, Comparable {
 /// system call per word on Linux.
 package struct EventIDGenerator: RandomNumberGenerator, Sendable {
   private var state: (UInt64, UInt64, UInt64, UInt64)
+  private var last: EventID?
 
   /// Creates a generator with a random seed.
   package init() {
     var system = SystemRandomNumberGenerator()
     state = (system.next() | 1, system.next(), system.next(), system.next())
   }
+
+  /// A version 7 id. In the millisecond of the last one, the 74 random bits are those of the last one, increased by a random
+  /// number of up to 2^32.
+  mutating func id(milliseconds: Int64) -> EventID {
+    var id: EventID
+    let time = UInt64(bitPattern: milliseconds) << 16
+    if let last, last.high & ~0xFFFF == time {
+      let low = (last.low & Self.lowBits) + (next() >> 32) + 1
+      let high = last.high + (low > Self.lowBits ? 1 : 0)
+      id = EventID(high: high, low: last.low & ~Self.lowBits | low & Self.lowBits)
+      // All random bits are used up, once in 2^30 milliseconds.
+      if high & 0xF000 != 0x7000 { id = last }
+    } else {
+      id = EventID(high: time | 0x7000 | (next() & 0x0FFF), low: 0x8000_0000_0000_0000 | next() >> 2)
+    }
+    last = id
+    return id
+  }
+
+  private static let lowBits: UInt64 = 1 << 62 - 1
 
   /// The next 64 random bits.
   package mutating func next() -> UInt64 {

@@ -31,9 +31,18 @@ extension RemoteConfigFetcher {
     /// side, or leave units without a sink. See the article HowAKillTravels.
     public var activatesKillsAtOnce: Bool
 
-    /// The address and the public keys. The known revision, the stored document and a server's `Retry-After` belong to them.
-    var identity: String {
-      ([url?.absoluteString ?? ""] + publicKeys.map(\.description).sorted()).joined(separator: " ")
+    /// The scheme, host, port and path of the address, and the public keys. The known revision, the stored document and a
+    /// server's `Retry-After` belong to them, whatever token or version the query has.
+    package var identity: String {
+      ([place] + publicKeys.map(\.description).sorted()).joined(separator: " ")
+    }
+
+    private var place: String {
+      guard let url else { return "" }
+      guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return url.absoluteString }
+      (parts.user, parts.password, parts.query, parts.fragment) = (nil, nil, nil, nil)
+      (parts.scheme, parts.host) = (parts.scheme?.lowercased(), parts.host?.lowercased())
+      return parts.string ?? url.absoluteString
     }
 
     /// Creates options; by default at most one request a minute, 10 s and 1 MiB each.

@@ -36,6 +36,8 @@ public actor RemoteConfigFetcher: RolloutSource {
   var following: Task<Void, Never>?
   /// The request that a stream's hint triggered and that waits for the throttle.
   var hintedFetch: Task<Void, Never>?
+  /// Whether the storage lacks the newest rollout, because a write failed.
+  private var isUnsaved = false
   /// The back-off of a polling loop; `nil` after a good response.
   var troubleDelay: Duration?
 
@@ -45,7 +47,8 @@ public actor RemoteConfigFetcher: RolloutSource {
   ///
   /// - Parameters:
   ///   - options: the address, limits and keys.
-  ///   - storage: stores the last valid rollout across launches.
+  ///   - storage: stores the last valid rollout across launches, for this address alone: a rollout of another address in it serves
+  ///     nothing, binds nothing, and is replaced.
   ///   - inAppDefault: is in force until the first rollout is fetched. Its revision does not restrict later ones.
   ///   - transport: sends the requests; `URLSession` by default.
   ///   - time: the clocks.
@@ -122,6 +125,7 @@ public actor RemoteConfigFetcher: RolloutSource {
   }
 
   private func renew() async {
+    if isUnsaved { save() }
     let result = conclude(await requestDocument())
     let waiting = waiters
     waiters = []
@@ -156,15 +160,17 @@ extension RemoteConfigFetcher {
       return noteTrouble(.noAnswer(error), nil)
     }
     let (response, now) = (answer.response, time.uptime())
-    clock.update(from: response, at: now)
-    followSchedule()
+    var heard = clock
+    heard.update(from: response, at: now, device: time.wallMilliseconds())
     switch response.status {
     case 200:
       noteGoodAnswer()
       let tag = response.header("ETag").map { VerifiedRollout.EntityTag($0, at: url) }
-      return take(VerifiedRollout.Text(bytes: response.body, signature: answer.signature, entityTag: tag))
+      let text = VerifiedRollout.Text(bytes: response.body, signature: answer.signature, entityTag: tag)
+      return take(text, trusting: heard)
     case 304 where entityTag != nil:
       noteGoodAnswer()
+      trust(heard)
       // Another document may have been offered during the request.
       if newest.entityTag(for: url) == entityTag { confirm(newest.text) }
       return .unchanged
@@ -203,9 +209,14 @@ extension RemoteConfigFetcher {
 
 extension RemoteConfigFetcher {
   /// Validates a document from any channel.
-  func take(_ text: VerifiedRollout.Text) -> RemoteConfigFetcher.FetchResult {
+  ///
+  /// - Parameter heard: the clock of its server, which counts only if the document is valid.
+  func take(_ text: VerifiedRollout.Text, trusting heard: TrustedClock? = nil) -> RemoteConfigFetcher.FetchResult {
     do throws(RemoteConfigFetcher.Failure) {
-      switch try validator.admit(text, known: newest, at: clock.milliseconds(at: time.uptime())) {
+      let admission = try validator.admit(
+        text, known: newest, at: (heard ?? clock).milliseconds(at: time.uptime()))
+      if let heard { trust(heard) }
+      switch admission {
       case .known(let text):
         confirm(text)
         return .unchanged
@@ -215,6 +226,12 @@ extension RemoteConfigFetcher {
     } catch {
       return .failed(error)
     }
+  }
+
+  /// Follows the clock of a server that has sent a valid document.
+  private func trust(_ heard: TrustedClock) {
+    clock = heard
+    followSchedule()
   }
 
   /// Stores a valid rollout until activation. A kill is activated at once.
@@ -231,7 +248,7 @@ extension RemoteConfigFetcher {
 
   /// Marks the newest rollout as current at its source, possibly with other bytes or another signature.
   func confirm(_ text: VerifiedRollout.Text?) {
-    let isChanged = newest.text != text || newest.foreignAddress != nil
+    let isChanged = newest.text != text
     if pending == nil {
       current.confirm(text)
     } else {
@@ -256,7 +273,12 @@ extension RemoteConfigFetcher {
     let record = RolloutRecord(
       rollout: rollout.source == .inAppDefault ? nil : rollout, trustedTime: clock.milliseconds(at: now),
       retryAt: throttle.retryAfterEnd.map { time.wallMilliseconds() + ($0 - now).inMilliseconds })
-    do { try storage.write(record.bytes(at: options.identity)) } catch {
+    do {
+      try storage.write(record.bytes(at: options.identity))
+      isUnsaved = false
+    } catch {
+      // Tried again before each fetch.
+      isUnsaved = true
       report(.cacheNotWritten(String(describing: error)))
     }
   }

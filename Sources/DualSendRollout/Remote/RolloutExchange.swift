@@ -124,12 +124,18 @@ struct FetchThrottle: Sendable {
 /// The server's time: the `Date` of its last response plus the uptime since.
 ///
 /// Schedules use it because users can set the device's clock. It can be late by the response's latency, or by the time
-/// between two launches until the next fetch. It is never early.
+/// between two launches until the next fetch. It is never early: a proxy's wrong `Date` or `Age` needs a second witness, the
+/// device's clock or another answer.
 struct TrustedClock: Sendable {
   /// The clock goes back only by more than this: smaller differences come from caches, larger ones from a corrected clock.
   private static let tolerance: Int64 = 300_000
 
+  /// A jump ahead by more than this needs a second witness.
+  private static let largestJump: Int64 = 86_400_000
+
   private var anchor: (milliseconds: Int64, uptime: Duration)?
+  /// A later time that one answer gave, and the device's clock did not confirm.
+  private var unconfirmed: (milliseconds: Int64, uptime: Duration)?
 
   /// Milliseconds since 1970-01-01T00:00:00Z; `nil` before the first response.
   func milliseconds(at uptime: Duration) -> Int64? {
@@ -142,12 +148,28 @@ struct TrustedClock: Sendable {
   }
 
   /// Sets the clock from a response that arrives now.
-  mutating func update(from response: HTTPTransportResponse, at uptime: Duration) {
+  ///
+  /// - Parameter device: the device's clock, in milliseconds since 1970-01-01T00:00:00Z.
+  mutating func update(from response: HTTPTransportResponse, at uptime: Duration, device: Int64) {
     guard let date = response.header("Date").flatMap({ HTTPDate.milliseconds($0) }) else { return }
     // A shared cache forwards the origin's `Date` and adds an `Age` (RFC 9111, 4.2.3).
     let age = response.header("Age").flatMap { Int64($0) }.map { min(max($0, 0), 31_536_000) * 1000 } ?? 0
-    let heard = date + age
-    if let known = milliseconds(at: uptime), heard < known, known - heard < Self.tolerance { return }
-    anchor = (heard, uptime)
+    // Another cache writes the `Date` of now beside the `Age`. Then the device's clock is nearer to the `Date` alone.
+    let heard = Self.distance(device, date + age) < Self.distance(device, date) ? date + age : date
+    if let known = milliseconds(at: uptime) {
+      if heard < known, known - heard < Self.tolerance { return }
+      let isJump = heard - known > Self.largestJump && Self.distance(device, heard) > Self.largestJump
+      let expected = unconfirmed.map { $0.milliseconds + max(.zero, uptime - $0.uptime).inMilliseconds }
+      if isJump, expected.map({ Self.distance($0, heard) > Self.tolerance }) ?? true {
+        unconfirmed = (heard, uptime)
+        return
+      }
+    }
+    (anchor, unconfirmed) = ((heard, uptime), nil)
+  }
+
+  private static func distance(_ one: Int64, _ other: Int64) -> Int64 {
+    let (difference, overflow) = one.subtractingReportingOverflow(other)
+    return overflow || difference == .min ? .max : abs(difference)
   }
 }

@@ -27,7 +27,7 @@ extension RolloutRecord {
   ///   ``RemoteConfigFetcher/Options/identity``.
   func bytes(at address: String) -> [UInt8] {
     var members: [String: EventValue] = [
-      "formatVersion": .int(Self.formatVersion), "address": .string(rollout?.foreignAddress ?? address),
+      "formatVersion": .int(Self.formatVersion), "address": .string(address),
     ]
     if let text = rollout?.text {
       members["documentBytes"] = .int(Int64(text.bytes.count))
@@ -62,7 +62,7 @@ extension RolloutRecord {
 
   /// Reads a record. Its document passes the same checks as a fetched one, including its signature.
   ///
-  /// A document of another address serves until the first good fetch, and binds nothing.
+  /// A record of another address is as none: it serves nothing and binds nothing.
   init(reading bytes: [UInt8], at address: String, validator: RolloutValidator) throws(Damage) {
     let end = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex
     let value: EventValue
@@ -72,8 +72,8 @@ extension RolloutRecord {
     guard case .object(let members) = value else { throw Damage(reason: "it is not an object") }
     guard members["formatVersion"] == .int(Self.formatVersion) else { throw Damage(reason: "it has another format") }
     guard let origin = try Self.string("address", in: members) else { throw Damage(reason: "it has no address") }
-    let foreignAddress = origin == address ? nil : origin
-    let trustedTime = try Self.integer("trustedTime", in: members)
+    guard origin == address else { return }
+    trustedTime = try Self.integer("trustedTime", in: members)
     if let word = try Self.string("booleans", in: members) {
       guard let outcome = SinkDecision.Outcome(rawValue: word) else {
         throw Damage(reason: "`booleans` is not an outcome")
@@ -82,13 +82,10 @@ extension RolloutRecord {
     } else if let text = try Self.text(in: members, after: bytes[end...]) {
       do throws(RemoteConfigFetcher.Failure) {
         rollout = VerifiedRollout(try validator.snapshot(of: text, at: trustedTime), text: text, source: .cached)
-        rollout?.foreignAddress = foreignAddress
       } catch {
         throw Damage(reason: error.description)
       }
     }
-    guard foreignAddress == nil else { return }
-    self.trustedTime = trustedTime
     retryAt = try Self.integer("retryAt", in: members)
   }
 

@@ -36,7 +36,6 @@ final class CurrentRollout: Sendable {
     state.withLock { state in
       state.rollout.text = text
       state.rollout.source = .fresh
-      state.rollout.foreignAddress = nil
       state.status.adopt(state.rollout)
     }
   }
@@ -80,8 +79,6 @@ struct VerifiedRollout: Sendable {
   /// The source text; `nil` for booleans and for the in-app default.
   var text: Text?
   var source: RemoteConfigFetcher.Status.Source
-  /// The address that it came from in an earlier launch, if that is not the fetcher's.
-  var foreignAddress: String?
 
   init(_ snapshot: RolloutSnapshot, text: Text? = nil, source: RemoteConfigFetcher.Status.Source) {
     self.snapshot = snapshot
@@ -89,11 +86,8 @@ struct VerifiedRollout: Sendable {
     self.source = source
   }
 
-  /// The lowest revision that a newer document may have; `nil` for booleans, for the in-app default, and for a document of
-  /// another address.
-  var bindingRevision: Int64? {
-    source == .inAppDefault || foreignAddress != nil ? nil : snapshot.revision
-  }
+  /// The lowest revision that a newer document may have; `nil` for booleans and for the in-app default.
+  var bindingRevision: Int64? { source == .inAppDefault ? nil : snapshot.revision }
 
   /// The entity tag for requests to this address; `nil` if it is from another address.
   func entityTag(for url: URL) -> String? {

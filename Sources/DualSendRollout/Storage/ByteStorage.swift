@@ -70,7 +70,8 @@ public struct ByteStorage: Sendable {
 // MARK: - Files
 
 extension ByteStorage {
-  /// Stores the bytes in a file that is readable by its owner only and replaced atomically.
+  /// Stores the bytes in a file that is readable by its owner only and replaced atomically. On a full disk, the old file is
+  /// overwritten instead.
   ///
   /// The first write creates the file and its folder. On Apple platforms the file is left out of backups, and except on
   /// macOS it can be read and written from the first unlock of the device, also while it is locked.
@@ -84,7 +85,10 @@ extension ByteStorage {
     } write: { bytes in
       let manager = FileManager.default
       try manager.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try Data(bytes).write(to: file, options: writingOptions)
+      do { try Data(bytes).write(to: file, options: writingOptions) } catch {
+        // A full disk has no room for a second file, but the old one has its blocks: a kill and a sign-out are kept.
+        guard overwrite(file, with: bytes) else { throw error }
+      }
       try manager.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
       #if canImport(Darwin)
         // A device that is restored from another one's backup would have its installation ID.
@@ -97,6 +101,22 @@ extension ByteStorage {
       do { try FileManager.default.removeItem(at: file) } catch {
         if FileManager.default.fileExists(atPath: file.path) { throw error }
       }
+    }
+  }
+
+  /// Writes into an existing file.
+  ///
+  /// - Returns: whether the file has exactly these bytes, on disk.
+  private static func overwrite(_ file: URL, with bytes: [UInt8]) -> Bool {
+    guard let handle = try? FileHandle(forWritingTo: file) else { return false }
+    defer { try? handle.close() }
+    do {
+      try handle.write(contentsOf: Data(bytes))
+      try handle.truncate(atOffset: UInt64(bytes.count))
+      try handle.synchronize()
+      return true
+    } catch {
+      return false
     }
   }
 

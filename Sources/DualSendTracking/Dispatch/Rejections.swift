@@ -5,6 +5,10 @@
 /// - An event that is refused alone is kept and passed over. It becomes a dead letter only if it is refused again after the
 ///   collector has accepted another event in between. A collector that refuses everything therefore destroys nothing.
 ///
+/// - A status that normally means the server may be one event's fault too: a gateway that refuses one text, a collector that one
+///   event makes fail. After a few equal failures of the same batch, the same search begins, with the pauses between its
+///   requests. If single events fail all alike, it is the server, and nothing becomes a dead letter.
+///
 /// An invalid event in a batch of n costs at most log2(n) + 4 answered requests; requests without an answer add to that.
 struct Rejections: Sendable {
   /// What to do with an event that was refused alone.
@@ -15,15 +19,30 @@ struct Rejections: Sendable {
     case passOver
   }
 
+  /// What a failed request says about its events.
+  enum Suspicion: Sendable, Hashable {
+    /// Nothing: the server fails.
+    case none
+    /// One of them may be at fault.
+    case oneOfThem
+    /// The event may be at fault.
+    case theEvent
+  }
+
   private static let firstLimit = 20
-  private static let highestLimit = 10_240
+  /// The most requests that are refused in a row before a pause.
+  private static let highestLimit = 320
+  /// After this many equal failures of a batch in a row, an event may be at fault; and after this many of single events, the
+  /// server is. A status after which the same batch was accepted says less: then it takes more failures.
+  private static let (suspicious, suspiciousIfTemporary) = (3, 12)
 
   /// How many requests were accepted.
   private var acceptances = 0
   /// Counts the attempts to send all events, from the oldest on.
   private var round = 0
-  /// The events that were refused alone: how many requests had been accepted before, and the round of the last refusal.
-  private var refused: [EventID: (acceptances: Int, round: Int)] = [:]
+  /// The events that were refused alone: how many requests had been accepted before the last refusal that counts, the round of
+  /// the last refusal, and how many count, because another event was accepted in between.
+  private var refused: [EventID: (acceptances: Int, round: Int, times: Int)] = [:]
   /// The highest sequence of these.
   private var newest = Int64.min
   /// The newest event that was passed over since a request was accepted; `nil` if none was.
@@ -37,7 +56,19 @@ struct Rejections: Sendable {
   private var limit = firstLimit
   /// While an invalid event is searched: how many events it may be among, the last of these, and how many to send.
   private var search: (among: Int, end: Int64, size: Int, keepsSize: Bool)?
-  private var saved: [Int64?] = [nil, nil, nil]
+  /// Equal failures of a batch, by its first event.
+  private var failing: (first: Int64, times: Int, reason: String?)?
+  /// How many single events failed since a request was accepted.
+  private var aloneInARow = 0
+  /// The status for which an event is searched.
+  private var suspected: String?
+  /// How many more failures it takes since the server was found to be at fault.
+  private var patience = 1
+  /// The statuses for which an event was found, and those that went by themselves.
+  private var (confirmed, temporary): (Set<String>, Set<String>) = ([], [])
+  /// How many requests of the search failed, for its growing pauses.
+  private(set) var searchFailures = 0
+  private var saved: [Int64?] = Array(repeating: nil, count: notes.count)
 
   /// Why the last event was refused.
   private(set) var reason = ""
@@ -116,6 +147,11 @@ struct Rejections: Sendable {
   mutating func accepted(_ events: [TrackingData]) {
     acceptances += 1
     inARow = 0
+    if let failing, let reason = failing.reason, failing.first == events.first?.sequence, suspected == nil {
+      temporary.insert(reason)
+    }
+    (failing, aloneInARow, patience) = (nil, 0, 1)
+    defer { if isEmpty { (suspected, searchFailures) = (nil, 0) } }
     limit = Self.firstLimit
     passedUpTo = nil
     triesOldest = false
@@ -135,8 +171,34 @@ struct Rejections: Sendable {
   /// - Parameter forItsSize: whether smaller requests help by themselves.
   mutating func split(_ events: [TrackingData], forItsSize: Bool) {
     guard let last = events.last else { return }
+    failing = nil
     search = (events.count, last.sequence, max(1, events.count / 2), forItsSize)
   }
+
+  /// A request failed with a status that normally means the server.
+  mutating func failed(_ events: [TrackingData], because reason: String) -> Suspicion {
+    guard let first = events.first else { return .none }
+    if suspected == reason, !isEmpty {
+      searchFailures += 1
+      if events.count > 1 { return .oneOfThem }
+      if refused[first.id] == nil { aloneInARow += 1 }
+      if aloneInARow < Self.suspicious { return .theEvent }
+      eventsWereRemoved()
+      (search, suspected, failing, aloneInARow, patience) = (nil, nil, nil, 0, min(4 * patience, 1_000))
+      return .none
+    }
+    let isSame = failing.map { $0.first == first.sequence && ($0.reason ?? reason) == reason } ?? false
+    let times = (isSame ? failing?.times ?? 0 : 0) + 1
+    failing = (first.sequence, times, reason)
+    let isTemporary = temporary.contains(reason)
+    let needed = isTemporary ? Self.suspiciousIfTemporary : confirmed.contains(reason) ? 1 : Self.suspicious
+    guard times >= needed * patience, events.count > 1 else { return .none }
+    (suspected, searchFailures) = (reason, 1)
+    return .oneOfThem
+  }
+
+  /// An event turned out to be the reason of such failures.
+  mutating func confirm(_ reason: String) { confirmed.insert(reason) }
 
   /// An event was refused alone, or named in an answer.
   ///
@@ -145,12 +207,15 @@ struct Rejections: Sendable {
     self.reason = reason
     triesOldest = false
     if search?.keepsSize == false { search = nil }
-    let before = refused[event.id]?.acceptances ?? acceptances
-    if before < acceptances {
+    let known = refused[event.id]
+    let counts = known.map { $0.acceptances < acceptances } ?? true
+    let times = (known?.times ?? 0) + (counts ? 1 : 0)
+    // A status that may be the server's needs more than one that names the event.
+    if known != nil, counts, times >= (suspected == nil ? 2 : 4) {
       refused[event.id] = nil
       return .deadLetter
     }
-    refused[event.id] = (before, round)
+    refused[event.id] = (counts ? acceptances : known?.acceptances ?? acceptances, round, times)
     newest = max(newest, event.sequence)
     if !isNamed { passedUpTo = max(passedUpTo ?? .min, event.sequence) }
     return .passOver
@@ -171,10 +236,15 @@ struct Rejections: Sendable {
   // MARK: Across launches
 
   /// The notes of the store that keep the place.
-  private static let notes = ["delivery.refusedUpTo", "delivery.searchAmong", "delivery.searchEnd"]
+  private static let notes = [
+    "delivery.refusedUpTo", "delivery.searchAmong", "delivery.searchEnd", "delivery.failingFrom", "delivery.failures",
+  ]
 
   private var place: [Int64?] {
-    [passedUpTo ?? (refused.isEmpty ? nil : newest), search.map { Int64($0.among) }, search?.end]
+    [
+      passedUpTo ?? (refused.isEmpty ? nil : newest), search.map { Int64($0.among) }, search?.end, failing?.first,
+      failing.map { Int64($0.times) },
+    ]
   }
 
   /// Continues at the place of an earlier launch.
@@ -186,6 +256,7 @@ struct Rejections: Sendable {
     if let among = saved[1].map({ Int(clamping: $0) }), among > 0, let end = saved[2] {
       search = (among, end, max(1, among / 2), false)
     }
+    if let first = saved[3], let times = saved[4] { failing = (first, Int(clamping: times), nil) }
   }
 
   /// Saves the place, if it has changed.

@@ -21,14 +21,15 @@ extension TrackingDispatcher {
       case .failing(let reason): .retrying(reason)
       }
     return Tracker.Statistics(
-      ledger: ledger, delivery: delivery, inMemoryBecause: memoryReason, requests: counts.requests,
-      retries: counts.retries)
+      ledger: ledger, waitingElsewhere: storeState.store?.waitingElsewhere() ?? 0, delivery: delivery,
+      inMemoryBecause: memoryReason, requests: counts.requests, retries: counts.retries)
   }
 
   /// Commits the events that were logged before the mark. Returns how many of them could not be committed.
   func persist(before mark: Int) async -> Int {
     await commitPending(before: mark)
-    return intake.uncommitted(before: mark)
+    leaveMemory()
+    return intake.uncommitted(before: mark) + (memoryReason == nil ? 0 : storeState.ledger.pending)
   }
 
   /// Keeps the decision. Lets no further request start without consent.
@@ -108,12 +109,23 @@ extension TrackingDispatcher {
     await commitPending()
   }
 
-  func setEndpoint(_ endpoint: TrackingEndpoint) {
+  func setEndpoint(_ endpoint: TrackingEndpoint, adopting: Bool, before mark: Int) async {
     withdraw()
     endpointGeneration += 1
     queue.discardReadAhead()
     client = configuration.client(for: .collector(endpoint))
     gate.endpointChanged()
+    if configuration.storage.separates(destination, endpoint.destination), !adopting {
+      // No batch of the old store is sent to the new endpoint.
+      purges += 1
+      digestTask?.cancel()
+      await digestTask?.value
+      await commitPending(before: mark)
+      openStore(of: endpoint.destination)
+      purges -= 1
+      return startDigestIfDue()
+    }
+    destination = endpoint.destination
     queue.stored(rejections.count, at: now)
     rejections.endpointChanged()
     forgetRetryAfter()
@@ -170,6 +182,7 @@ extension TrackingDispatcher {
   func flush(timeout: Duration, before mark: Int) async -> Tracker.FlushReport {
     health.tryAgain()
     openStore()
+    leaveMemory()
     let before = ledger
     await commitPending(before: mark)
     gate.retryNow()

@@ -183,8 +183,17 @@ extension TrackingDispatcher {
       return refused(named, of: batch, because: reasons, byCollector: 0, areNamed: true)
     case .tooLarge(let reason): return split(request, of: batch, because: oversize(reason), forItsSize: true)
     case .invalid(let reason): return split(request, of: batch, because: rejection(reason))
-    case .refused(let reason): return pause(reason)
+    case .refused(let reason):
+      if case .status(let status) = reason, let next = search(request, of: batch, because: status) {
+        return next == .wait ? pause(reason, for: searchPause) : next
+      }
+      return pause(reason)
     case .retry(let reason, let wait):
+      if case .status(let status) = reason, wait == nil, let next = search(request, of: batch, because: status),
+        next != .wait
+      {
+        return next
+      }
       retryLater(batch.store === storeState.store ? events : [], reason, retryAfter: wait)
       return .wait
     }
@@ -203,6 +212,33 @@ extension TrackingDispatcher {
     rejections.split(sent, forItsSize: forItsSize)
     queue.discardReadAhead()
     return .nextBatch
+  }
+
+  /// Searches for an event that may be at fault for a status that normally means the server.
+  ///
+  /// - Returns: how the loop goes on; `nil` if the server is at fault.
+  private func search(_ request: PreparedRequest, of batch: ReadyBatch, because status: Int) -> Next? {
+    let sent = request.events.filter { request.refused[$0.id] == nil }
+    switch rejections.failed(sent, because: "\(status)") {
+    case .none: return nil
+    case .oneOfThem:
+      outcomes.split()
+      rejections.split(sent, forItsSize: false)
+      queue.discardReadAhead()
+      return .wait
+    case .theEvent:
+      let before = rejections.count
+      let reasons = Dictionary(sent.map { ($0.id, rejection("\(status)")) }) { $1 }
+      let next = refused(sent, of: batch, because: reasons, byCollector: 1)
+      guard rejections.count < before else { return .wait }
+      rejections.confirm("\(status)")
+      return next
+    }
+  }
+
+  /// The pause of a search, which grows up to that after a refusal.
+  private var searchPause: Duration {
+    min(.seconds(60 << min(max(0, rejections.searchFailures - 1), 10)), configuration.retry.pauseAfterRefusal)
   }
 
   /// Handles events of which the format makes no request.
@@ -267,8 +303,8 @@ extension TrackingDispatcher {
     }
   }
 
-  private func pause(_ reason: TrackingOutcome.PauseReason) -> Next {
-    gate.refused(reason, until: now + configuration.retry.pauseAfterRefusal)
+  private func pause(_ reason: TrackingOutcome.PauseReason, for wait: Duration? = nil) -> Next {
+    gate.refused(reason, until: now + (wait ?? configuration.retry.pauseAfterRefusal))
     outcomes.emit(.paused(reason))
     return .wait
   }

@@ -34,9 +34,15 @@ actor TrackingDispatcher {
   var owedDeletion: DropReason?
   /// Counts the endpoints. An answer counts only for the endpoint that its request was sent to.
   var endpointGeneration = 0
+  /// Where the events of the store are to be sent.
+  var destination: StoreDestination
+  /// The stores in memory of former endpoints.
+  var parked: [StoreDestination: any TrackingDataStore] = [:]
 
   /// Why the store is in memory, although the configuration asks for a file.
   private(set) var memoryReason: TrackingStoreError?
+  /// When the folder is tried again, although no caller waits for it.
+  private var nextFolderAttempt = Duration.zero
 
   private var timer = WakeUpTimer()
   /// Until this uptime, events are collected for one transaction, unless a caller needs them on disk.
@@ -56,6 +62,7 @@ actor TrackingDispatcher {
       observer: configuration.observer, logger: configuration.logger, time: configuration.time)
     intake = Intake(inbox: inbox, configuration: configuration, outcomes: outcomes)
     client = configuration.client(for: configuration.destination)
+    destination = configuration.destinationOfStore
     consent = ConsentNote(
       home: configuration.storage.consentHome(of: configuration.party), configured: configuration.consent, inbox: inbox)
     gate = DeliveryGate(backoff: configuration.retry.backoff, consent: configuration.consent)
@@ -153,6 +160,7 @@ extension TrackingDispatcher {
   /// Commits the events that were logged before a mark, which is by default this moment.
   func commitPending(before mark: Int? = nil) async {
     if intake.hasUncommitted || intake.hasMore { beginWindow() }
+    if memoryReason != nil, now >= nextFolderAttempt { leaveMemory() }
     let mark = mark ?? intake.mark
     // Delivery starts with the first chunk, in parallel with the commit of the next ones.
     while commitChunk(before: mark) {
@@ -208,6 +216,8 @@ extension TrackingDispatcher {
   static let consentNote = "consent"
   /// The notes of the length of that wait, and of the uptime when it was saved, in milliseconds.
   private static let (askedNote, askedAtNote) = ("delivery.retryAfter", "delivery.retryAfterAt")
+  /// The note of the destination that asked.
+  private static let askerNote = "delivery.retryAfterOf"
 
   /// The store. Opens it if necessary, and continues with the state of an earlier launch.
   @discardableResult
@@ -231,17 +241,60 @@ extension TrackingDispatcher {
   }
 
   private func openLocation() throws(TrackingStoreError) -> any TrackingDataStore {
+    if let store = parked.removeValue(forKey: destination) { return store }
     do {
-      return try configuration.storage.open(
-        quota: configuration.quota, time: configuration.time, for: configuration.destination.ofStore,
-        party: configuration.party)
+      return try openConfigured()
     } catch {
       guard error.kind == .unusableFolder else { throw error }
-      // No later attempt of this launch can succeed, and waiting would lose every event.
+      // Waiting for the folder would lose events. It is tried again later.
       if memoryReason == nil { outcomes.emit(.storeFailed(error)) }
       memoryReason = error
+      nextFolderAttempt = now + Self.folderPause
       return try TrackerConfiguration.StoreLocation.memory.open(quota: configuration.quota, time: configuration.time)
     }
+  }
+
+  private static let folderPause = Duration.seconds(60)
+
+  private func openConfigured() throws(TrackingStoreError) -> any TrackingDataStore {
+    try configuration.storage.open(
+      quota: configuration.quota, time: configuration.time, for: destination, party: configuration.party,
+      former: configuration.formerEndpoints.map(\.destination))
+  }
+
+  /// Moves the events from memory to the database, if its folder can be written now.
+  func leaveMemory() {
+    guard memoryReason != nil, queue.inFlight == nil, let memory = storeState.store as? SQLiteTrackingDataStore
+    else { return }
+    nextFolderAttempt = now + Self.folderPause
+    guard let opened = try? openConfigured() as? SQLiteTrackingDataStore else { return }
+    do {
+      try opened.takeOver(memory)
+      let ledger = try opened.ledger()
+      queue.storeLost()
+      try rejections.restore(from: opened)
+      adopt(opened, ledger, retryAfter: nil)
+      memoryReason = nil
+      memory.close()
+    } catch {
+      opened.close()
+    }
+  }
+
+  /// Closes the store and opens that of another destination.
+  func openStore(of other: StoreDestination) {
+    // What a failing store did not take must not go to the other destination.
+    let lost = intake.discardStaged(.storeUnavailable)
+    if lost > 0 { outcomes.emit(.dropped(.storeUnavailable, count: lost)) }
+    if let store = storeState.store {
+      if (store as? SQLiteTrackingDataStore)?.file == nil { parked[destination] = store } else { store.close() }
+    }
+    queue = DeliveryQueue()
+    rejections = Rejections()
+    storeState = .notOpen
+    memoryReason = nil
+    destination = other
+    openStore()
   }
 
   /// Makes the decision in a database of an earlier version that of the app, which has none yet.
@@ -293,6 +346,7 @@ extension TrackingDispatcher {
     try store.setNote(Self.retryAfterNote, configuration.time.wallMilliseconds() + retryAfter.inMilliseconds)
     try store.setNote(Self.askedNote, retryAfter.inMilliseconds)
     try store.setNote(Self.askedAtNote, now.inMilliseconds)
+    try store.setNote(Self.askerNote, destination.number)
     keepsRetryAfter = true
   }
 
@@ -312,7 +366,9 @@ extension TrackingDispatcher {
   /// Measured by the uptime, which users cannot set; after a reboot by the wall clock. Never longer than the server
   /// asked for.
   private func keptRetryAfter(in store: any TrackingDataStore) throws(TrackingStoreError) -> Duration? {
-    guard let notBefore = try store.note(Self.retryAfterNote) else { return nil }
+    guard let notBefore = try store.note(Self.retryAfterNote),
+      try store.note(Self.askerNote) ?? destination.number == destination.number
+    else { return nil }
     let cap = RetryAfter.cap.inMilliseconds
     let asked = min(max(try store.note(Self.askedNote) ?? cap, 0), cap)
     let uptime = now.inMilliseconds

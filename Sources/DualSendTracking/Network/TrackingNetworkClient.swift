@@ -53,10 +53,16 @@ struct TrackingNetworkClient: BatchClient {
     return PreparedRequest(events: batch, refused: [:]) { await send(request, batch) }
   }
 
+  /// How much later than the request's timeout a transport must have returned.
+  private static let grace = Duration.seconds(1)
+
   /// Posts one batch.
   private func send(_ request: HTTPTransportRequest, _ events: [TrackingData]) async -> WireAnswer {
     do {
-      let response = try await transport.send(request)
+      // Also ends the wait for a transport that never returns. A transport's own timeout comes first.
+      let response = try await Deadline(request.timeout + Self.grace, sleep: time.sleep).run(
+        orThrow: HTTPTransportError.init
+      ) { [transport] () async throws(HTTPTransportError) in try await transport.send(request) }
       if response.status == 415, request.headers["Content-Encoding"] != nil {
         // Sent again without, and every later batch too, until the endpoint changes or the app is launched again.
         refusesCompression.withLock { $0 = true }

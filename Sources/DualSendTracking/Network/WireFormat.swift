@@ -4,7 +4,7 @@ public import DualSendCore
 ///
 /// Events are stored in the form of ``TrackingEndpoint/DualSendFormat``, whatever the endpoint's format; see ``TrackingData``.
 /// The format is applied when a batch is prepared. It can therefore be changed while events are pending: see
-/// ``Tracker/setEndpoint(_:)``. The tracker does the rest for every format: sending, compression, back-off, halving,
+/// ``Tracker/setEndpoint(_:adopting:)``. The tracker does the rest for every format: sending, compression, back-off, halving,
 /// bisection, dead letters and the ledger.
 ///
 /// Called on any thread, and several times for the same event.

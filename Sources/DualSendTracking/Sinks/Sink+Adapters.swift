@@ -21,10 +21,11 @@ extension Sink {
   ///   - receiver: receives the events.
   ///   - start: when pending events are delivered.
   ///   - configure: changes the rest of the tracker's configuration.
+  ///   - fileID: the place of the call, by which two sinks with one id keep their stores apart; so is `line`.
   public static func buffered(
     _ id: Sink.ID, to receiver: any EventReceiver,
     start: TrackerConfiguration.FlowControl = TrackerConfiguration.Digest().start,
-    configure: (inout TrackerConfiguration) -> Void = { _ in }
+    configure: (inout TrackerConfiguration) -> Void = { _ in }, fileID: String = #fileID, line: Int = #line
   ) -> Sink {
     var configuration = TrackerConfiguration(
       destination: .receiver(receiver), storage: .applicationSupport(name: "sink-" + id.fileName)
@@ -33,17 +34,19 @@ extension Sink {
     }
     configuration.logger[metadataKey: "sink"] = .string(id.rawValue.printable())
     configuration.sinkID = id
+    configuration.sinkOrigin = "\(fileID):\(line)"
     configure(&configuration)
     return Sink(id, .tracker(Tracker(configuration: configuration)))
   }
 
-  /// A closure with its own store; see ``buffered(_:to:start:configure:)``.
+  /// A closure with its own store; see ``buffered(_:to:start:configure:fileID:line:)``.
   public static func buffered(
     _ id: Sink.ID, start: TrackerConfiguration.FlowControl = TrackerConfiguration.Digest().start,
-    configure: (inout TrackerConfiguration) -> Void = { _ in },
+    configure: (inout TrackerConfiguration) -> Void = { _ in }, fileID: String = #fileID, line: Int = #line,
     receive: @escaping @Sendable ([TrackingData]) async throws(EventReceiverFailure) -> Void
   ) -> Sink {
-    buffered(id, to: ClosureReceiver(body: receive), start: start, configure: configure)
+    buffered(
+      id, to: ClosureReceiver(body: receive), start: start, configure: configure, fileID: fileID, line: line)
   }
 
   /// A file with its own store. Each event is appended as a line of JSON in wire form.
@@ -51,9 +54,10 @@ extension Sink {
   /// The file is created if necessary, readable by its owner only. Each batch is synced to disk.
   public static func jsonLines(
     _ id: Sink.ID, file: URL, start: TrackerConfiguration.FlowControl = TrackerConfiguration.Digest().start,
-    configure: (inout TrackerConfiguration) -> Void = { _ in }
+    configure: (inout TrackerConfiguration) -> Void = { _ in }, fileID: String = #fileID, line: Int = #line
   ) -> Sink {
-    buffered(id, to: JSONLinesReceiver(file: file), start: start, configure: configure)
+    buffered(
+      id, to: JSONLinesReceiver(file: file), start: start, configure: configure, fileID: fileID, line: line)
   }
 
   /// A closure that is called like an old logger: on the caller's thread, with a name and plain values.

@@ -2,7 +2,8 @@ package import DualSendCore
 
 /// A clock for the age of events that tolerates changes of the device's clock.
 ///
-/// Within a process it follows the uptime. Between launches it adds the difference of the wall clock, from 0 to a week.
+/// Within a process it follows the uptime, and between launches too, if that has grown. After a reboot it adds the difference of
+/// the wall clock, from 0 to a week.
 package struct AgeClock: Sendable {
   /// The most that is added between two launches.
   package static let maximumGap = Duration.seconds(7 * 86_400)
@@ -19,13 +20,18 @@ package struct AgeClock: Sendable {
   /// - Parameters:
   ///   - age: the clock's last value, in milliseconds.
   ///   - wall: the wall clock at that moment, in milliseconds since 1970.
-  package init(time: TimeSource, age: Int64?, wall: Int64?) {
+  ///   - uptime: the uptime at that moment, in milliseconds.
+  package init(time: TimeSource, age: Int64?, wall: Int64?, uptime: Int64? = nil) {
     self.time = time
     uptimeAtStart = time.uptime()
-    let (gap, overflow) = wall.map { time.wallMilliseconds().subtractingReportingOverflow($0) } ?? (0, false)
-    start =
-      min(max(age ?? 0, Self.range.lowerBound), Self.range.upperBound)
-      + (overflow ? 0 : min(max(gap, 0), Self.maximumGap.inMilliseconds))
+    var (gap, overflow) = wall.map { time.wallMilliseconds().subtractingReportingOverflow($0) } ?? (0, false)
+    // The least that has passed, also after a reboot.
+    if let uptime, uptime >= 0, uptime < uptimeAtStart.inMilliseconds {
+      (gap, overflow) = (uptimeAtStart.inMilliseconds - uptime, false)
+    } else {
+      gap = min(gap, Self.maximumGap.inMilliseconds)
+    }
+    start = min(max(age ?? 0, Self.range.lowerBound), Self.range.upperBound) + (overflow ? 0 : max(gap, 0))
   }
 
   /// Milliseconds on this clock.

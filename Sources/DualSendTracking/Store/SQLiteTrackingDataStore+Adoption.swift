@@ -15,17 +15,32 @@ extension SQLiteTrackingDataStore {
 
   /// Records the destination of the events. If the disk is full, the next launch does.
   func noteDestination() {
-    guard let number = destination?.number, (try? note(NoteKey.destination)) != number else { return }
-    try? setNote(NoteKey.destination, number)
+    for (key, number) in [(NoteKey.destination, destination?.number), (NoteKey.tenant, destination?.tenant)] {
+      guard let number, (try? note(key)) != number else { continue }
+      try? setNote(key, number)
+    }
+  }
+
+  /// See ``TrackingDataStore/waitingElsewhere()``.
+  package func waitingElsewhere() -> Int {
+    neighbours.current.reduce(0) { count, file in
+      guard let ownership = (try? StoreOwnership.take(file)) ?? nil else { return count }
+      return count + withExtendedLifetime(ownership) { Self.waiting(in: file) }
+    }
+  }
+
+  /// Takes over the events of a store in memory.
+  func takeOver(_ memory: SQLiteTrackingDataStore) throws(TrackingStoreError) {
+    guard let identity = try memory.note(NoteKey.identity) else { return }
+    try copy(memory, identity: identity)
   }
 
   /// Moves the events that former trackers left in other databases, and deletes those databases.
   ///
   /// If a database cannot be read, or there is not enough space, it stays and is tried again at the next launch.
   ///
-  /// - Parameter destinations: the destinations that a database may record. One that records none is always ours.
-  func adopt(_ files: [URL], of destinations: [Int64?]) {
-    let ours = destinations + [nil]
+  /// - Parameter ours: the destinations that a database may record; `nil` for one that records none.
+  func adopt(_ files: [URL], of ours: [Int64?]) {
     for file in files where ours.contains(StoreDestination.noted(in: file)) {
       guard let ownership = (try? StoreOwnership.take(file)) ?? nil else { continue }
       try? adopt(file, ownership, of: ours)
@@ -34,7 +49,7 @@ extension SQLiteTrackingDataStore {
 
   /// Lets the events of other destinations that lie beside this database age, and deletes a database that holds none any more.
   ///
-  /// They are never sent here. Without this, what a tracker left whose address the app no longer has would stay for ever.
+  /// They are never sent here, and counted as dropped here when they are too old. Without this, what a tracker left whose address the app no longer has would stay for ever.
   /// Looks only at databases that were not written for the quota's age: the lock on one that a tracker of the app opens at
   /// this moment would send that to another file.
   func expire(_ files: [URL]) {
@@ -49,7 +64,9 @@ extension SQLiteTrackingDataStore {
         let store = try? SQLiteTrackingDataStore(
           file: file, quota: quota, time: time, ownership: ownership, destination: nil)
       else { continue }
-      _ = try? store.append([], dropped: [:], inFlight: nil)
+      if let dropped = try? store.append([], dropped: [:], inFlight: nil), !dropped.isEmpty {
+        _ = try? append([], dropped: dropped, inFlight: nil)
+      }
       let isDone = (try? store.ledger().pending) == 0 && (try? store.deadLetters().isEmpty) == true
       store.close()
       if isDone { DatabaseFiles.remove(file) }

@@ -149,14 +149,16 @@ extension Database {
     try Int64.fetchOne(try cachedStatement(sql: "SELECT value FROM note WHERE key = ?"), arguments: [key])
   }
 
-  /// Notes the age clock and the wall clock for the next launch.
+  /// Notes the age clock, the wall clock and the uptime for the next launch.
   ///
-  /// The next launch adds the time since both were noted. So a note up to a minute old serves as well as a new one,
+  /// The next launch adds the time since they were noted. So a note up to a minute old serves as well as a new one,
   /// unless the wall clock was changed since.
-  func noteAge(_ age: Int64, wall: Int64) throws {
+  func noteAge(_ age: Int64, wall: Int64, uptime: Int64 = 0) throws {
     let minute: Int64 = 60_000
-    if let notedAge = try storedNote(NoteKey.age), let notedWall = try storedNote(NoteKey.wall) {
-      let clocks = [(age, notedAge), (wall, notedWall)]
+    if let notedAge = try storedNote(NoteKey.age), let notedWall = try storedNote(NoteKey.wall),
+      let notedUptime = try storedNote(NoteKey.uptime)
+    {
+      let clocks = [(age, notedAge), (wall, notedWall), (uptime, notedUptime)]
       let isRecent = clocks.allSatisfy { now, noted in
         let (since, overflow) = now.subtractingReportingOverflow(noted)
         return !overflow && (0..<minute).contains(since)
@@ -165,6 +167,7 @@ extension Database {
     }
     try storeNote(NoteKey.age, age)
     try storeNote(NoteKey.wall, wall)
+    try storeNote(NoteKey.uptime, uptime)
   }
 
   func storeNote(_ key: String, _ value: Int64) throws {

@@ -21,6 +21,8 @@ package final class SQLiteTrackingDataStore: TrackingDataStore {
   let destination: StoreDestination?
   /// Whether the database has the sample tracker's table.
   let holdsSampleTable: Locked<Bool>
+  /// The databases that may hold events for other destinations.
+  let neighbours = Locked<[URL]>([])
   /// Whether a database or a log was set aside since the last launch that counted those.
   let hasSetAside = Locked(false)
 
@@ -95,9 +97,9 @@ package final class SQLiteTrackingDataStore: TrackingDataStore {
     try StoreSchema.migrate(database)
     try database.inDatabase { try $0.limitLog() }
     let notes = try database.read { db in
-      (age: try db.storedNote(NoteKey.age), wall: try db.storedNote(NoteKey.wall))
+      try [NoteKey.age, NoteKey.wall, NoteKey.uptime].map { try db.storedNote($0) }
     }
-    let clock = AgeClock(time: time, age: notes.age, wall: notes.wall)
+    let clock = AgeClock(time: time, age: notes[0], wall: notes[1], uptime: notes[2])
     return (database, clock, try SampleTrackerTable.takeOver(in: database, storedAt: clock.now()))
   }
 
@@ -137,7 +139,7 @@ package final class SQLiteTrackingDataStore: TrackingDataStore {
         try db.add(count, to: LedgerCounter.accepted)
         try db.add(count, to: LedgerCounter.dropped(reason))
       }
-      try db.noteAge(now, wall: time.wallMilliseconds())
+      try db.noteAge(now, wall: time.wallMilliseconds(), uptime: time.uptime().inMilliseconds)
       let (evicted, waiting) = try db.evict(beyond: quota, now: now, inFlight: inFlight)
       return (first, evicted, waiting)
     }
@@ -342,6 +344,9 @@ enum NoteKey {
   static let identity = "store.identity"
   static let age = "store.age"
   static let wall = "store.wall"
+  static let uptime = "store.uptime"
   /// See ``StoreDestination/number``.
   static let destination = "store.destination"
+  /// See ``StoreDestination/tenant``.
+  static let tenant = "store.tenant"
 }

@@ -9,6 +9,8 @@ import GRDB
 package struct StoreDestination: Sendable, Hashable {
   /// The hash of the destination that a store records.
   let number: Int64
+  /// The hash of the tenant, or of a sink's module; `nil` for others.
+  let tenant: Int64?
   /// A file name that is unique to the destination and shows the host.
   let fileName: String
 
@@ -25,17 +27,32 @@ package struct StoreDestination: Sendable, Hashable {
       case (nil, _), (80, "http"), (443, "https"): ""
       case (let port?, _): ":\(port)"
       }
-    self.init("collector " + host + port + path + (tenant.map { "\n" + $0 } ?? ""), named: host)
+    self.init(
+      "collector " + host + port + path + (tenant.map { "\n" + $0 } ?? ""), named: host,
+      tenant: tenant.map { "tenant " + $0 })
   }
 
-  init(_ receiver: any EventReceiver) {
+  /// - Parameter origin: the place in the code that made it, because two may use one name: the module, which separates them, and
+  ///   the file and line, by which each prefers its own database; `nil` if not known.
+  init(_ receiver: any EventReceiver, from origin: String? = nil) {
     // The context of a private type differs between builds.
     let type = String(reflecting: type(of: receiver)).replacingOccurrences(
       of: #"\(unknown context at \$[0-9a-f]+\)\."#, with: "", options: .regularExpression)
-    self.init("receiver " + type, named: type)
+    let module = origin.map { "module " + $0.prefix { $0 != "/" } }
+    self.init("receiver " + type + (origin.map { "\n" + $0 } ?? ""), named: type, tenant: module)
   }
 
-  private init(_ text: String, named name: String) {
+  /// Whether events for the other destination must not be sent to this one, even if a store is for any address: both name
+  /// a tenant, and not the same one.
+  func excludes(_ other: StoreDestination) -> Bool { excludes(tenant: other.tenant) }
+
+  func excludes(tenant other: Int64?) -> Bool {
+    guard let tenant, let other else { return false }
+    return tenant != other
+  }
+
+  private init(_ text: String, named name: String, tenant: String?) {
+    self.tenant = tenant.map { Int64(bitPattern: FNV1a.hash($0.utf8)) }
     number = Int64(bitPattern: FNV1a.hash(text.utf8))
     let readable = name.utf8.prefix(60).map { byte in
       let character = Character(UnicodeScalar(byte))
@@ -45,23 +62,28 @@ package struct StoreDestination: Sendable, Hashable {
   }
 
   /// The destination that a database records, read without changing the file; `nil` if it has none or cannot be read.
-  static func noted(in file: URL) -> Int64? {
+  static func noted(in file: URL, as key: String = NoteKey.destination) -> Int64? {
     // For a file that is not a database, SQLite would delete the WAL.
     guard DamagedDatabase.startsLikeDatabase(file) else { return nil }
     var configuration = Configuration()
     configuration.readonly = true
     configuration.busyMode = .timeout(5)
     let database = try? DatabaseQueue(path: file.path, configuration: configuration)
-    return (try? database?.read { try $0.storedNote(NoteKey.destination) }) ?? nil
+    return (try? database?.read { try $0.storedNote(key) }) ?? nil
   }
 }
 
-extension TrackerConfiguration.Destination {
+extension TrackerConfiguration {
   /// The destination of the events in a tracker's store.
-  var ofStore: StoreDestination {
-    switch self {
-    case .collector(let endpoint): StoreDestination(endpoint.url, tenant: endpoint.tenant ?? endpoint.format.tenant)
-    case .receiver(let receiver, _): StoreDestination(receiver)
+  var destinationOfStore: StoreDestination {
+    switch destination {
+    case .collector(let endpoint): endpoint.destination
+    case .receiver(let receiver, _): StoreDestination(receiver, from: sinkOrigin)
     }
   }
+}
+
+extension TrackingEndpoint {
+  /// The destination of the events that wait for it.
+  var destination: StoreDestination { StoreDestination(url, tenant: tenant ?? format.tenant) }
 }

@@ -21,6 +21,9 @@ extension TrackerConfiguration {
   /// - A file or a name belongs to one tracker, and keeps its events when the endpoint's URL changes. Give each tracker
   ///   its own.
   ///
+  /// What waits for a former address or another key is kept for it, and counted as dropped when it is too old.
+  /// ``TrackerConfiguration/formerEndpoints`` sends it to the new one.
+  ///
   /// Also use names for two trackers whose endpoints differ only in query or headers, and for two receivers of the same
   /// type.
   public struct StoreLocation: Sendable {
@@ -33,6 +36,8 @@ extension TrackerConfiguration {
     }
 
     private let place: Place
+    /// Whether each destination has a database; otherwise each tenant.
+    private var isForOneDestination = false
     private let openStore: @Sendable (StoreOpening) throws(TrackingStoreError) -> any TrackingDataStore
     private let replaceStore: @Sendable (any TrackingDataStore) throws(TrackingStoreError) -> any TrackingDataStore
 
@@ -63,13 +68,13 @@ extension TrackerConfiguration {
     /// A SQLite database for the destination, in the app's own folder: `DualSend/<app>` in Application Support, where the app is
     /// its bundle identifier, else the name of its executable; on tvOS in Caches.
     public static func applicationSupport() -> TrackerConfiguration.StoreLocation {
-      database(.app()) { opening throws(TrackingStoreError) in
+      database(.app(), isForOneDestination: true) { opening throws(TrackingStoreError) in
         try opening.openOwn(in: AppFolder.url(of: opening.party))
       }
     }
 
-    /// A SQLite database with this name in the app's support folder, for any destination, so that pending events stay
-    /// deliverable when the endpoint moves to another address.
+    /// A SQLite database with this name in the app's support folder, for any address, so that pending events stay deliverable when
+    /// the endpoint moves to another one. Another tenant's events wait in a file next to it.
     ///
     /// - Parameter name: a name that is unique among the app's trackers.
     public static func applicationSupport(name: String) -> TrackerConfiguration.StoreLocation {
@@ -107,27 +112,36 @@ extension TrackerConfiguration {
 
     /// A database for each destination in this folder.
     static func destinations(in folder: URL) -> TrackerConfiguration.StoreLocation {
-      database(.folder(folder)) { opening throws(TrackingStoreError) in try opening.openOwn(in: folder) }
+      database(.folder(folder), isForOneDestination: true) { opening throws(TrackingStoreError) in
+        try opening.openOwn(in: folder)
+      }
     }
 
     private static func database(
-      _ place: Place,
+      _ place: Place, isForOneDestination: Bool = false,
       _ open: @escaping @Sendable (StoreOpening) throws(TrackingStoreError) -> SQLiteTrackingDataStore
     ) -> TrackerConfiguration.StoreLocation {
-      TrackerConfiguration.StoreLocation(place: place) { opening throws(TrackingStoreError) in
+      var location = TrackerConfiguration.StoreLocation(place: place) { opening throws(TrackingStoreError) in
         try open(opening)
       } replaceStore: { damaged throws(TrackingStoreError) in
         guard let damaged = damaged as? SQLiteTrackingDataStore else { return damaged }
         return try damaged.replacement()
       }
+      location.isForOneDestination = isForOneDestination
+      return location
     }
 
     /// Opens the store. A damaged database is set aside, counted and replaced.
     package func open(
       quota: TrackerConfiguration.Quota, time: TimeSource, for destination: StoreDestination? = nil,
-      party: String? = nil
+      party: String? = nil, former: [StoreDestination] = []
     ) throws(TrackingStoreError) -> any TrackingDataStore {
-      try openStore(StoreOpening(quota: quota, time: time, destination: destination, party: party))
+      try openStore(StoreOpening(quota: quota, time: time, destination: destination, party: party, former: former))
+    }
+
+    /// Whether events for one destination wait in another database than those for the other.
+    func separates(_ one: StoreDestination, _ other: StoreDestination) -> Bool {
+      isForOneDestination ? one != other : one.excludes(other)
     }
 
     /// Closes a damaged store, sets its database aside, and opens a new one that counts it.
@@ -168,6 +182,8 @@ struct StoreOpening: Sendable {
   let destination: StoreDestination?
   /// The party whose folder has the database; `nil` for the app.
   var party: String?
+  /// Further destinations whose events are this one's.
+  var former: [StoreDestination] = []
 
   /// Opens the database with the given name, or the next free one if another tracker uses it. Takes over events that
   /// trackers of the same destination left.
@@ -191,14 +207,18 @@ struct StoreOpening: Sendable {
     let shelf = folder.appendingPathComponent(DatabaseFiles.shelf)
     let store = try open(DatabaseFiles(main: shelf.appendingPathComponent(destination.fileName)))
     let files = (try? FileManager.default.contentsOfDirectory(at: shelf, includingPropertiesForKeys: nil)) ?? []
-    store.expire(files.filter { $0.pathExtension == "sqlite" })
+    let others = files.filter { $0.pathExtension == "sqlite" && $0.lastPathComponent != store.file?.lastPathComponent }
+    if !former.isEmpty { store.adopt(others, of: former.map(\.number)) }
+    store.expire(others)
+    store.neighbours.withLock { $0 = others }
     return store
   }
 
   private func open(_ files: DatabaseFiles, isExclusive: Bool) throws(TrackingStoreError) -> SQLiteTrackingDataStore {
     try prepareFolder(files.main.deletingLastPathComponent())
     try DatabaseIdentity.check(files.main)
-    let (file, ownership) = isExclusive ? try take(files.main) : try files.takeFirstFree(for: destination)
+    let (file, ownership) =
+      isExclusive ? try take(files.main) : try files.takeFirstFree(for: destination, former: former)
     let store = try SQLiteTrackingDataStore.openOrReplace(
       file, quota: quota, time: time, ownership: ownership, destination: destination)
     #if canImport(Darwin)
@@ -206,11 +226,13 @@ struct StoreOpening: Sendable {
     #endif
     if file == files.main {
       // The file's destination changed to this one, and so did that of the files left next to it.
-      let former = (try? store.note(NoteKey.destination)) ?? nil
-      store.adopt(files.leftovers, of: [destination?.number, former])
+      let noted = (try? store.note(NoteKey.destination)) ?? nil
+      store.adopt(files.leftovers, of: [destination?.number, noted, nil] + former.map(\.number))
     }
     store.noteDestination()
-    if !isExclusive { store.expire(files.present.filter { $0 != file }) }
+    let others = files.present.filter { $0 != file }
+    if !isExclusive { store.expire(others) }
+    store.neighbours.withLock { $0 = others }
     return store
   }
 

@@ -65,9 +65,11 @@ struct DatabaseFiles: Sendable {
 
   /// Locks the first file that no other tracker uses and that may hold this destination's events.
   ///
-  /// Prefers a file that records this destination. Otherwise takes the main file whatever it records, because its name
-  /// was given on purpose, or another file that records no other destination.
-  func takeFirstFree(for destination: StoreDestination?) throws(TrackingStoreError) -> (
+  /// Prefers a file that records this destination. Otherwise takes the main file whatever address it records, because its name
+  /// was given on purpose, but not another tenant's; or another file that records no other destination.
+  ///
+  /// - Parameter former: further destinations whose events are this one's.
+  func takeFirstFree(for destination: StoreDestination?, former: [StoreDestination]) throws(TrackingStoreError) -> (
     file: URL, ownership: StoreOwnership
   ) {
     let beside = leftovers
@@ -76,7 +78,12 @@ struct DatabaseFiles: Sendable {
         if let ownership = try StoreOwnership.take(file) { return (file, ownership) }
       }
     }
-    for file in candidates where file == main || !isForeign(file) {
+    let isOfOtherTenant =
+      FileManager.default.fileExists(atPath: main.path)
+      && StoreDestination.noted(in: main, as: NoteKey.tenant).map { noted in
+        (destination?.excludes(tenant: noted) ?? false) && !former.contains { $0.tenant == noted }
+      } ?? false
+    for file in candidates where file == main ? !isOfOtherTenant : !isForeign(file) {
       if beside.contains(file), let noted = StoreDestination.noted(in: file), noted != destination?.number { continue }
       if let ownership = try StoreOwnership.take(file) { return (file, ownership) }
     }

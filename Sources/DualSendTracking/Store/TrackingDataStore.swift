@@ -66,6 +66,9 @@ package protocol TrackingDataStore: AnyObject, Sendable {
   /// Whether damage was found, and what is damaged set aside, when the store was opened. By default `false`.
   var foundDamage: Bool { get }
 
+  /// How many events wait in other databases, for other destinations, which no tracker uses. By default 0.
+  func waitingElsewhere() -> Int
+
   /// Ends the use of the store: no call follows. The default implementation does nothing.
   func close()
 }
@@ -76,6 +79,9 @@ extension TrackingDataStore {
 
   /// No damage.
   package var foundDamage: Bool { false }
+
+  /// None.
+  package func waitingElsewhere() -> Int { 0 }
 
   /// Does nothing.
   package func close() {}

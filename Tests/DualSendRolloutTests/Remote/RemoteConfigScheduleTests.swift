@@ -54,11 +54,41 @@ struct RemoteConfigScheduleTests {
     #expect(percentage(await snapshots.next()) == 100)
   }
 
-  @Test("adds the time that a shared cache kept the answer")
-  func age() async throws {
+  @Test("adds the time that a shared cache kept the answer, and not to a time of now", arguments: [(600, 50), (0, 0)])
+  func age(ahead: Int64, expected: Int) async throws {
     let bench = try RemoteBench()
+    bench.clock.jumpWall(by: .milliseconds(Self.start - bench.clock.timeSource.wallMilliseconds() + ahead * 1000))
     let fetcher = await started(on: bench, date: "00:00:00", headers: ["Age": "600"])
-    #expect(percentage(fetcher.snapshot) == 50)
+    #expect(percentage(fetcher.snapshot) == expected)
+  }
+
+  @Test("takes no time from an answer without a valid document", arguments: [503, 200])
+  func portal(status: Int) async throws {
+    let bench = try RemoteBench()
+    let fetcher = await started(on: bench, date: "00:00:00")
+    bench.server.misbehave(status, times: 1, headers: ["Date": "Tue, 01 Dec 2026 00:20:00 GMT"])
+    bench.clock.advance(by: .seconds(60))
+    _ = await fetcher.fetch()
+    #expect(percentage(fetcher.snapshot) == 0)
+    #expect(percentage(bench.fetcher().snapshot) == 0)
+  }
+
+  @Test("jumps ahead by more than a day only with the device's clock or a second answer", arguments: [true, false])
+  func jump(isConfirmedByDevice: Bool) async throws {
+    let bench = try RemoteBench()
+    let fetcher = await started(on: bench, date: "00:00:00")
+    let later = ["Date": "Thu, 03 Dec 2026 00:00:00 GMT"]
+    bench.server.publish(Self.text, headers: later)
+    bench.clock.advance(by: .seconds(60))
+    if isConfirmedByDevice {
+      bench.clock.jumpWall(
+        by: .milliseconds(Self.start + 2 * 86_400_000 - bench.clock.timeSource.wallMilliseconds()))
+    }
+    _ = await fetcher.fetch()
+    #expect(percentage(fetcher.snapshot) == (isConfirmedByDevice ? 100 : 0))
+    bench.clock.advance(by: .seconds(60))
+    _ = await fetcher.fetch()
+    #expect(percentage(fetcher.snapshot) == 100)
   }
 
   @Test("reads no percentage from a schedule while no server has said the time")

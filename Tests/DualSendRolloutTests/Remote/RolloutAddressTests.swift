@@ -15,11 +15,11 @@ struct RolloutAddressTests {
   }
 
   private func fetcher(
-    _ host: String, _ response: HTTPTransportResponse, keys: [RolloutPublicKey] = []
+    _ host: String, _ response: HTTPTransportResponse, keys: [RolloutPublicKey] = [], query: String = ""
   ) throws -> RemoteConfigFetcher {
     RemoteConfigFetcher(
       RemoteConfigFetcher.Options(
-        url: URL(string: "https://\(host)/rollout.json"), publicKeys: keys, verifier: nil),
+        url: URL(string: "https://\(host)/rollout.json\(query)"), publicKeys: keys, verifier: nil),
       storage: storage, transport: ScriptedTransport(then: .success(response)), time: clock.timeSource)
   }
 
@@ -27,35 +27,32 @@ struct RolloutAddressTests {
     HTTPTransportResponse(status: 200, headers: ["ETag": tag], body: Array(text(revision, old: old).utf8))
   }
 
-  @Test("and binds no document of another one, a kill included")
+  @Test("and neither serves another one nor binds its documents")
   func otherAddress() async throws {
     _ = try await fetcher("a.test", document(120)).fetch()
     let other = try fetcher("b.test", document(12))
-    #expect(other.snapshot.revision == 120)
+    #expect(other.snapshot.revision == nil)
     #expect(await other.fetch() == .fresh(isInForce: false))
     // From now on it is bound by its own.
     clock.advance(by: .seconds(60))
     #expect(try await fetcher("b.test", document(11)).fetch() == .failed(.replayed(revision: 11, known: 12)))
-    let kill = HTTPTransportResponse(
-      status: 200,
-      body: Array(
-        #"{"formatVersion": 1, "revision": 3, "salt": "s", "shouldSendLogToNewTracker": 0}"#.utf8))
-    let third = try fetcher("c.test", kill)
-    #expect(third.snapshot.decision(for: "e", context: DecisionContext(unitID: "u")).shouldSendLogToNewTracker)
-    #expect(await third.fetch() == .fresh(isInForce: true))
-    #expect(!third.snapshot.decision(for: "e", context: DecisionContext(unitID: "u")).shouldSendLogToNewTracker)
   }
 
-  @Test("until the first good fetch, also over several launches that fetch nothing")
-  func failedFetches() async throws {
-    _ = try await fetcher("a.test", document(120)).fetch()
-    for _ in 0..<3 {
-      let other = try fetcher("b.test", .init(status: 503, headers: ["Retry-After": "5"]))
-      #expect(other.snapshot.revision == 120)
-      _ = await other.fetch()
-      clock.advance(by: .seconds(5))
+  @Test("whose query does not count", arguments: ["?token=2", "?v=9#part", ""])
+  func query(query: String) async throws {
+    _ = try await fetcher("a.test", document(12)).fetch()
+    clock.advance(by: .seconds(60))
+    #expect(
+      try await fetcher("a.test", document(11), query: query).fetch() == .failed(.replayed(revision: 11, known: 12)))
+  }
+
+  @Test("so that two adapters with the default setup have two storages")
+  func names() {
+    let identities = ["https://a.test/r?t=1", "https://A.test/r?t=2", "https://b.test/r", "https://a.test/s"].map {
+      RemoteConfigFetcher.Options(url: URL(string: $0)).identity
     }
-    #expect(try await fetcher("b.test", document(12)).fetch() == .fresh(isInForce: false))
+    #expect(identities[0] == identities[1])
+    #expect(Set(identities).count == 3)
   }
 
   @Test("with a server's wish to wait")
@@ -74,13 +71,5 @@ struct RolloutAddressTests {
     let key = try #require(RolloutPublicKey(bytes: Array(repeating: 7, count: 32)))
     // An unsigned document of before does not serve where a signature is required.
     #expect(try fetcher("a.test", document(12), keys: [key]).snapshot.revision != 120)
-  }
-
-  @Test("and is bound again by the same bytes from the new address")
-  func sameBytes() async throws {
-    _ = try await fetcher("a.test", document(120)).fetch()
-    #expect(try await fetcher("b.test", document(120)).fetch() == .unchanged)
-    clock.advance(by: .seconds(60))
-    #expect(try await fetcher("b.test", document(12)).fetch() == .failed(.replayed(revision: 12, known: 120)))
   }
 }
