@@ -22,7 +22,9 @@ public struct ShopApp {
       configuration.inAppDefault = .newTrackerOnly
       configuration.tracker.storage = .file(settings.database)
       // A new name for the rollout: a document that an earlier release stored would take precedence over the default.
-      configuration.storage = { .file(settings.folder.appendingPathComponent($0.hasPrefix("rollout") ? "2-" + $0 : $0)) }
+      configuration.storage = { name in
+        .file(settings.folder.appendingPathComponent(name.hasPrefix("rollout") ? "2-" + name : name))
+      }
       configuration.transport = transport
       configuration.context = .app(settings.bundle)
       configuration.fetcher.minimumInterval = settings.rolloutInterval

@@ -13,25 +13,13 @@ import Metrics
 extension DualSendTracker {
   /// Keeps the new side off on a device where it does harm, without a fetch.
   ///
+  /// Counts launches that end early, and watches the tracker's store and the collector's refusals. While it is open, the old
+  /// logger gets every event that the rollout gives to the new side, and the tracker's stored events wait on disk. It closes
+  /// when the app has another version or the rollout another revision. See the article TheBreaker. Safe to use from any thread.
+  ///
   /// ```swift
   /// let logger = DualSendTracker(oldLogger: oldLogger, collector: collector, rollout: rolloutURL) { $0.breaker = .on }
   /// ```
-  ///
-  /// Counts launches that end early, and watches the tracker's store and the collector's refusals. While the breaker is
-  /// open, the old logger gets every event that the rollout gives to the new side, and the tracker's stored events wait on
-  /// disk. The breaker closes when the app has another version or the rollout another revision.
-  ///
-  /// An app that creates its parts itself creates the breaker first, before anything of the new side runs:
-  ///
-  /// ```swift
-  /// let breaker = DualSendTracker.Breaker(rollout: rollout, storage: .file(folder.appendingPathComponent("breaker")))
-  /// breaker.hold(&configuration)
-  /// let logger = DualSendTracker(
-  ///   oldLogger: oldLogger, tracker: Tracker(configuration: configuration), rollout: rollout, unitID: unitID
-  /// ) { $0.breaker = breaker }
-  /// ```
-  ///
-  /// Safe to use from any thread.
   public final class Breaker: Sendable {
     /// The settings of a breaker.
     public struct Settings: Sendable {
@@ -42,11 +30,8 @@ extension DualSendTracker {
       public var earlyEnds: Int? = 3
       /// How long a launch must last so that it is not an early end.
       public var healthyAfter = Duration.seconds(10)
-      /// Whether the app calls ``Breaker/launchEnded()`` before each orderly end of its process.
-      ///
-      /// Launches are counted only where an orderly end can be told from a crash. In an app with UIKit, the breaker observes
-      /// the end itself. Everywhere else (macOS, watchOS, app extensions, hosted tests, command-line tools) it counts nothing
-      /// unless this is `true`.
+      /// Whether the app calls ``Breaker/launchEnded()`` before each orderly end of its process. Without it, launches are counted
+      /// only in an app with UIKit, where the breaker observes the end itself.
       public var appReportsEnds = false
       /// How long the store may fail without a success in between; `nil` for no limit.
       public var storeFailure: Duration? = .seconds(60)
@@ -54,8 +39,8 @@ extension DualSendTracker {
       public var deadLetters: Int? = 100
       /// The app version, whose change closes the breaker. By default the version and the build of the app's bundle.
       public var appVersion: String?
-      /// Called with the opening when the breaker opens, and at each launch while it is open; with `nil` when it closes.
-      /// On any thread.
+      /// Called with the opening when the breaker opens, and at each launch while it is open; with `nil` when it closes. On any
+      /// thread.
       public var observer: (@Sendable (BreakerOpening?) -> Void)?
 
       /// Creates settings with the defaults.
@@ -69,26 +54,21 @@ extension DualSendTracker {
       /// The uptime of the first failure since the store last worked.
       var failingSince: Duration?
       var connection: Connection?
-      var trackers: [WeakTracker] = []
-      /// The tracker whose store and refusals count: the adapter's.
-      var observed: Tracker.Identity?
       /// Whether the tracker has an opening to report that is not confirmed to be on disk.
       var isReporting = false
     }
 
-    private struct WeakTracker: Sendable {
-      weak var tracker: Tracker?
-    }
-
     /// What an adapter connects to its breaker.
     struct Connection: Sendable {
-      /// The adapter's tracker. It owns its configuration, and with it the breaker.
+      /// The adapter's tracker, whose store and refusals count. It owns its configuration, and with it the breaker.
       weak var tracker: Tracker?
       /// Makes the router ask the breaker again.
       let decisionsChanged: @Sendable () -> Void
       /// Whether events carry their decision.
       let carriesDecisions: Bool
     }
+
+    private static let process = UInt64.random(in: 1 ... .max)
 
     private let settings: Settings
     /// How many early ends open it; `nil` if this process counts none.
@@ -100,14 +80,12 @@ extension DualSendTracker {
     /// Writes records in the order of their changes.
     private let queue = DispatchQueue(label: "DualSend.breaker", qos: .utility)
 
-    /// Counts how the launch before ended, and begins this one: one read and one write of the storage.
+    /// Counts how the launch before ended, and begins this one: one read and one write of the storage. An app that creates its
+    /// parts itself creates the breaker first.
     ///
     /// - Parameters:
-    ///   - settings: the settings.
     ///   - rollout: the source of the rollout that the adapter follows.
-    ///   - storage: the breaker's own. Processes with separate launches, such as an app and its extension, need separate
-    ///     storages.
-    ///   - time: the clock.
+    ///   - storage: the breaker's own. Processes with separate launches, such as an app and its extension, need separate ones.
     public convenience init(
       _ settings: Settings = .on, rollout: some RolloutSource, storage: ByteStorage, time: TimeSource = .system
     ) {
@@ -115,9 +93,7 @@ extension DualSendTracker {
     }
 
     init(_ settings: Settings, storage: ByteStorage, revision: Int64?, time: TimeSource) {
-      self.settings = settings
-      self.storage = storage
-      self.time = time
+      (self.settings, self.storage, self.time) = (settings, storage, time)
       let situation = BreakerRecord.Situation(appVersion: settings.effectiveVersion, revision: revision)
       var record = BreakerRecord(situation)
       var limit = settings.earlyEnds
@@ -125,17 +101,22 @@ extension DualSendTracker {
         logger.notice("launches are not counted: here an orderly end cannot be told from a crash; see appReportsEnds")
         limit = nil
       }
-      do {
-        if let stored = try storage.read().flatMap(BreakerRecord.init(reading:)) { record = stored.entered(situation) }
-      } catch {
+      do { record = try storage.read().flatMap(BreakerRecord.init(reading:)) ?? record } catch {
         // What cannot be read must not be replaced by a record that knows less.
         logger.warning("this launch is not counted: the breaker's record cannot be read (\(error))")
         limit = nil
       }
-      self.limit = limit
-      let wasOpen = record.opening != nil
+      record.enter(situation)
       let before = record
-      record.launch(limit: limit, at: time.wallMilliseconds())
+      self.limit = limit
+      if let limit, record.isLaunching, record.process != Self.process, record.opening == nil {
+        record.earlyEnds += 1
+        if record.earlyEnds >= limit {
+          record.open(.earlyEnds, "\(record.earlyEnds) launches in a row ended early", at: time.wallMilliseconds())
+        }
+      }
+      record.isLaunching = limit != nil && record.opening == nil
+      if limit != nil { record.process = Self.process }
       state = Locked(State(record: record))
       // Before anything of the new side runs, so that an early end is counted wherever it comes.
       if record != before { write(record) }
@@ -143,7 +124,7 @@ extension DualSendTracker {
         awaitHealth()
         observeEnds()
       }
-      if let opening = record.opening { tell(opening, isNew: !wasOpen) }
+      if let opening = record.opening { tell(opening, isNew: before.opening == nil) }
     }
 
     deinit {
@@ -159,12 +140,11 @@ extension DualSendTracker {
 
     /// Closes the breaker, such as from a debug menu. Early ends are counted from 0 again.
     public func close() {
-      if opening != nil { change { $0.close() } }
+      guard opening != nil else { return }
+      change { ($0.opening, $0.earlyEnds, $0.refusals) = (nil, 0, 0) }
     }
 
-    /// Ends the launch in order: the end of the process will not count as early. Returns when that is stored.
-    ///
-    /// The count of earlier launches stays until a launch lasts long enough.
+    /// Ends the launch in order: the end of the process will not count as early, and the count stays. Returns when that is stored.
     public func launchEnded() {
       guard state.withLock({ $0.record.isLaunching }) else { return }
       change { $0.isLaunching = false }
@@ -178,6 +158,12 @@ extension DualSendTracker {
         record.isLaunching = false
         if record.opening == nil { record.earlyEnds = 0 }
       }
+    }
+
+    /// Makes a tracker obey the breaker from its start. Call it for the configuration of the adapter's tracker, and for those of
+    /// further sinks of the new side.
+    public func hold(_ configuration: inout TrackerConfiguration) {
+      configuration.hold = self
     }
   }
 }
@@ -195,17 +181,6 @@ extension DualSendTracker.Breaker.Settings {
 // MARK: - The launch
 
 extension DualSendTracker.Breaker {
-  /// Whether this process is told of its orderly end, and its launch is one that a user began.
-  private static var observesEnds: Bool {
-    #if canImport(UIKit) && !os(watchOS)
-      let environment = ProcessInfo.processInfo.environment
-      return !Bundle.main.bundlePath.hasSuffix(".appex") && environment["XCTestConfigurationFilePath"] == nil
-        && environment["ActivePrewarm"] != "1"
-    #else
-      return false
-    #endif
-  }
-
   private func awaitHealth() {
     let trial = Task { [weak self, time, wait = settings.healthyAfter] in
       guard (try? await time.sleep(wait)) != nil else { return }
@@ -219,28 +194,32 @@ extension DualSendTracker.Breaker {
   }
 
   #if canImport(UIKit) && !os(watchOS)
-    /// The time after which a launch that is still in the background is known to be one without a user interface.
-    private static let backgroundLaunchAfter = Duration.seconds(1)
+    /// Whether this process is told of its orderly end, and its launch is one that a user began.
+    private static var observesEnds: Bool {
+      !Bundle.main.bundlePath.hasSuffix(".appex") && !AppFolder.isOfTestsOrPreview
+        && ProcessInfo.processInfo.environment["ActivePrewarm"] != "1"
+    }
 
     /// Ends the launch when the system may end the app at any time: in the background, also if the app was launched there, and
     /// when it terminates.
     private func observeEnds() {
       guard Self.observesEnds else { return }
       Task { @MainActor [weak self, time] in
-        let names = [UIApplication.didEnterBackgroundNotification, UIApplication.willTerminateNotification]
         // The observers stay for the life of the process and do not retain the breaker.
-        for name in names {
+        for name in [UIApplication.didEnterBackgroundNotification, UIApplication.willTerminateNotification] {
           _ = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { [weak self] _ in
             self?.launchEnded()
           }
         }
-        guard (try? await time.sleep(Self.backgroundLaunchAfter)) != nil else { return }
+        // A launch that is still in the background then has no user interface.
+        guard (try? await time.sleep(.seconds(1))) != nil else { return }
         // Not `UIApplication.shared`, which code for app extensions must not name; `observesEnds` excludes those.
         let application = UIApplication.value(forKeyPath: "sharedApplication") as? UIApplication
         if application?.applicationState == .background { self?.launchEnded() }
       }
     }
   #else
+    private static var observesEnds: Bool { false }
     private func observeEnds() {}
   #endif
 }
@@ -255,23 +234,15 @@ extension DualSendTracker.Breaker {
     let record = state.withLock { $0.record }
     let now = BreakerRecord.Situation(appVersion: record.situation.appVersion, revision: revision)
     if !record.situation.continues(in: now) {
-      change { record in
-        let isLaunching = record.isLaunching
-        record = record.entered(now)
-        record.isLaunching = isLaunching
+      change { changed in
+        changed.enter(now)
+        (changed.isLaunching, changed.process) = (record.isLaunching, record.process)
       }
     }
     return opening != nil
   }
 
-  /// Opens the breaker unless it is open.
-  private func open(_ cause: BreakerOpening.Cause, _ detail: String) {
-    change { record in
-      if record.opening == nil { record.open(cause, detail, at: time.wallMilliseconds()) }
-    }
-  }
-
-  /// Changes the record, stores it, and lets the router and the trackers follow if the breaker opens or closes.
+  /// Changes the record, stores it, and lets the router follow if the breaker opens or closes. Trackers ask by themselves.
   ///
   /// When it closes after early ends, the launch begins again: an end soon after it resumed counts as early.
   private func change(_ change: (inout BreakerRecord) -> Void) {
@@ -283,13 +254,9 @@ extension DualSendTracker.Breaker {
       return (before, state.record, state.connection)
     }
     guard record != before else { return }
-    let hasTurned = record.opening != before.opening
-    queue.async { [self] in
-      // The newest record, whichever call writes last; before a tracker does anything.
-      write(state.withLock { $0.record })
-      if hasTurned { trackersFollow() }
-    }
-    guard hasTurned else { return }
+    // The newest record, whichever call writes last.
+    queue.async { [self] in write(state.withLock { $0.record }) }
+    guard record.opening != before.opening else { return }
     if record.isLaunching, !before.isLaunching { awaitHealth() }
     connection?.decisionsChanged()
     if let opening = record.opening {
@@ -298,6 +265,7 @@ extension DualSendTracker.Breaker {
       logger.notice("the breaker is closed; the new side resumes")
       settings.observer?(nil)
     }
+    wakeTracker()
   }
 
   private func write(_ record: BreakerRecord) {
@@ -306,7 +274,6 @@ extension DualSendTracker.Breaker {
     }
   }
 
-  /// Reports an open breaker to the log, the metrics and the app.
   private func tell(_ opening: BreakerOpening, isNew: Bool) {
     logger.error("the breaker is open, the new side stays off: \(opening.description)")
     if isNew {
@@ -319,17 +286,6 @@ extension DualSendTracker.Breaker {
 // MARK: - Trackers
 
 extension DualSendTracker.Breaker: TrackerHold {
-  /// Makes a tracker obey the breaker from its start.
-  ///
-  /// Call it for the configuration of the adapter's tracker, and for those of further sinks of the new side:
-  ///
-  /// ```swift
-  /// .buffered("archive", to: receiver) { breaker.hold(&$0) }
-  /// ```
-  public func hold(_ configuration: inout TrackerConfiguration) {
-    configuration.hold = self
-  }
-
   /// What a tracker may not do now.
   package var suspension: TrackerSuspension {
     switch opening?.cause {
@@ -342,100 +298,66 @@ extension DualSendTracker.Breaker: TrackerHold {
     }
   }
 
-  /// Called by a held tracker when it is created. The first one is observed until an adapter connects its own.
-  package func add(_ tracker: Tracker) {
-    state.withLock { state in
-      state.trackers.append(WeakTracker(tracker: tracker))
-      if state.observed == nil { state.observed = tracker.identity }
-    }
-    // The breaker may have opened since the tracker asked.
-    if opening != nil { trackersFollow() }
-  }
-
   /// Called by a held tracker on its dispatcher. Only those of the adapter's tracker count.
   package func handle(_ event: TrackerEvent, from tracker: Tracker.Identity) {
-    guard state.withLock({ $0.observed == tracker }) else { return }
+    guard state.withLock({ $0.connection?.tracker })?.identity == tracker else { return }
     switch event {
     case .storeWorks:
       state.withLock { $0.failingSince = nil }
       change { if $0.opening?.cause == .store { $0.opening = nil } }
       report()
-    case .storeFails(let error): storeFails(error)
-    case .refused(let count): refused(count)
+    case .storeFails(let error):
+      // By the uptime, because the wall clock may jump.
+      let now = time.uptime()
+      let since = state.withLock { state in
+        state.failingSince = state.failingSince ?? now
+        return state.failingSince ?? now
+      }
+      guard let limit = settings.storeFailure, now - since >= limit else { return }
+      open(.store, "the event store failed for \((now - since).inMilliseconds / 1000) s (\(error.kind.rawValue))")
+    case .refused(let count):
+      change { $0.refusals += count }
+      let total = state.withLock { $0.record.refusals }
+      guard let limit = settings.deadLetters, total > limit else { return }
+      open(.deadLetters, "the collector refused \(total) events for good, more than \(limit)")
     case .shutDown: launchEnded()
     }
   }
 
-  private func storeFails(_ error: TrackingStoreError) {
-    // By the uptime, because the wall clock may jump.
-    let now = time.uptime()
-    let since = state.withLock { state in
-      let since = state.failingSince ?? now
-      state.failingSince = since
-      return since
-    }
-    guard let limit = settings.storeFailure, now - since >= limit else { return }
-    open(.store, "the event store failed for \((now - since).inMilliseconds / 1000) s (\(error.kind.rawValue))")
-  }
-
-  private func refused(_ count: Int) {
-    change { $0.refusals += count }
-    let total = state.withLock { $0.record.refusals }
-    guard let limit = settings.deadLetters, total > limit else { return }
-    open(.deadLetters, "the collector refused \(total) events for good, more than \(limit)")
+  private func open(_ cause: BreakerOpening.Cause, _ detail: String) {
+    change { if $0.opening == nil { $0.open(cause, detail, at: time.wallMilliseconds()) } }
   }
 
   /// Connects an adapter.
   ///
   /// - Parameter sinks: further sinks of the new side.
   func connect(_ connection: Connection, sinks: [Sink]) {
-    guard let tracker = connection.tracker else { return }
-    let isHeld = state.withLock { state in
-      state.connection = connection
-      state.observed = tracker.identity
-      let held = state.trackers.contains { $0.tracker === tracker }
-      for tracker in [tracker] + sinks.compactMap(\.tracker)
-      where !state.trackers.contains(where: { $0.tracker === tracker }) {
-        state.trackers.append(WeakTracker(tracker: tracker))
-      }
-      return held
-    }
-    if !isHeld {
-      logger.warning("the breaker counts early ends only: call `hold` for the configuration of the adapter's tracker")
-    }
-    if opening == nil { return report() }
-    // The tracker may have opened the breaker since it was created, and further sinks may not be held.
-    connection.decisionsChanged()
-    trackersFollow()
+    state.withLock { $0.connection = connection }
+    for tracker in sinks.map(\.tracker) + [connection.tracker] { tracker?.obey(self) }
+    // The tracker may have opened the breaker since it was created.
+    if opening != nil { connection.decisionsChanged() }
+    report()
   }
 
-  /// Makes all trackers do what the breaker says now, then reports an opening.
-  private func trackersFollow() {
-    let trackers = state.withLock { state in
-      state.trackers.removeAll { $0.tracker == nil }
-      return state.trackers
-    }
-    Task { [self] in
-      for held in trackers { await held.tracker?.follow { [self] in suspension } }
-      report()
-    }
+  /// Lets the adapter's tracker resume or stop at once, and report.
+  private func wakeTracker() {
+    state.withLock { $0.connection?.tracker }?.obey(self)
+    report()
   }
 
   /// Sends the event that reports an opening through the adapter's tracker, unless its store stays closed. It stays
   /// unreported until the tracker has stored it.
   private func report() {
-    let pending = state.withLock { state -> (BreakerOpening, Tracker, Connection, isNew: Bool)? in
-      guard let opening = state.record.unreported, let connection = state.connection, let tracker = connection.tracker,
+    let pending = state.withLock { state -> (BreakerOpening, Tracker, CarriedDecision?, isNew: Bool)? in
+      guard let opening = state.record.unreported, let tracker = state.connection?.tracker,
         state.record.opening?.cause != .earlyEnds
       else { return nil }
       defer { state.isReporting = true }
-      return (opening, tracker, connection, !state.isReporting)
+      let decision = CarriedDecision(revision: opening.revision, oldLogger: false, newTracker: true, reason: .scope)
+      return (opening, tracker, state.connection?.carriesDecisions == true ? decision : nil, !state.isReporting)
     }
-    guard let (opening, tracker, connection, isNew) = pending else { return }
+    guard let (opening, tracker, decision, isNew) = pending else { return }
     if isNew {
-      let decision =
-        connection.carriesDecisions
-        ? CarriedDecision(revision: opening.revision, oldLogger: false, newTracker: true, reason: .scope) : nil
       tracker.capture(
         CapturedEvent(
           time: time.wallMilliseconds(), name: "dualsend.breaker", payload: .values(opening.members), decision: decision

@@ -40,7 +40,6 @@ public final class Tracker: Sendable {
     wallMilliseconds = configuration.time.wallMilliseconds
     currentMutations = CurrentMutations(configuration.mutations)
     inbox.setMutations(chain(of: configuration.mutations))
-    configuration.hold?.add(self)
     let start = Task { await dispatcher.start(signal) }
     self.start.withLock { $0 = start }
     let observer = SystemObserver(configuration.systemEvents, for: self)

@@ -67,6 +67,17 @@ struct BreakerTests {
     await bench.end()
   }
 
+  @Test("the launches of several adapters in one process are one, whether they live at once or one after the other")
+  func oneProcess() async throws {
+    let storage = ByteStorage.memory()
+    var benches: [BreakerBench] = []
+    for _ in 0..<4 { benches.append(try BreakerBench(storage)) }
+    #expect(benches.allSatisfy { $0.logger.breaker?.opening == nil })
+    #expect(benches.last?.record?.earlyEnds == 0)
+    for bench in benches { await bench.end() }
+    #expect(try BreakerBench(storage).record?.earlyEnds == 0)
+  }
+
   @Test("counts nothing where an orderly end cannot be told from a crash", arguments: [false, true])
   func unknownEnds(appReportsEnds: Bool) async throws {
     let storage = BreakerBench.afterEarlyEnds(3)

@@ -277,7 +277,7 @@ struct StoreDestinationTests {
     expectNoDifference(try names(try open(named, Self.first)), ["a", "b"])
   }
 
-  @Test("a tracker that changes its endpoint leaves what waits for the old one, or adopts it", arguments: [true, false])
+  @Test("another endpoint leaves what waits for the old one, or adopts it", arguments: [true, false])
   func setEndpoint(adopting: Bool) async throws {
     let launch = try await launch(Self.first, standard(), consent: .pending)
     launch.tracker.sendLog(name: "a", payload: [:])

@@ -1,9 +1,9 @@
 public import DualSendCore
 
 /// Why and since when a device keeps the new side off by itself.
-public struct BreakerOpening: Sendable, Hashable {
+public struct BreakerOpening: Sendable, Hashable, Codable {
   /// What opened the breaker.
-  public enum Cause: String, Sendable, Hashable, CaseIterable {
+  public enum Cause: String, Sendable, Hashable, CaseIterable, Codable {
     /// Launches ended early, several in a row.
     case earlyEnds
     /// The event store could not be opened or written for too long.
@@ -25,11 +25,18 @@ public struct BreakerOpening: Sendable, Hashable {
 
   /// Creates an opening.
   public init(cause: Cause, detail: String, appVersion: String, revision: Int64?, time: Int64) {
-    self.cause = cause
-    self.detail = detail
-    self.appVersion = appVersion
-    self.revision = revision
-    self.time = time
+    (self.cause, self.detail, self.time) = (cause, detail, time)
+    (self.appVersion, self.revision) = (appVersion, revision)
+  }
+
+  /// The opening as the parameters of its report.
+  public var members: [String: EventValue] {
+    var members: [String: EventValue] = [
+      "cause": .string(cause.rawValue), "detail": .string(detail), "app_version": .string(appVersion),
+      "opened_at": .int(time),
+    ]
+    members["revision"] = revision.map { .int($0) }
+    return members
   }
 }
 
@@ -39,28 +46,5 @@ extension BreakerOpening: CustomStringConvertible {
     let revision = revision.map { "revision \($0)" } ?? "no revision"
     let version = appVersion.isEmpty ? "no app version" : "app version \(appVersion)"
     return "\(detail) (\(version), \(revision), \(Timestamp.text(milliseconds: time)))".printable()
-  }
-}
-
-extension BreakerOpening {
-  /// The opening as an object, as the record and the report hold it.
-  public var members: [String: EventValue] {
-    var members: [String: EventValue] = [
-      "cause": .string(cause.rawValue), "detail": .string(detail), "app_version": .string(appVersion),
-      "opened_at": .int(time),
-    ]
-    if let revision { members["revision"] = .int(revision) }
-    return members
-  }
-
-  /// Reads what ``members`` wrote; `nil` if anything is missing or has another type.
-  init?(_ value: EventValue?) {
-    guard case .object(let members)? = value, case .string(let word)? = members["cause"],
-      let cause = Cause(rawValue: word), case .string(let detail)? = members["detail"],
-      case .string(let appVersion)? = members["app_version"], case .int(let time)? = members["opened_at"]
-    else { return nil }
-    var revision: Int64?
-    if case .int(let number)? = members["revision"] { revision = number }
-    self.init(cause: cause, detail: detail, appVersion: appVersion, revision: revision, time: time)
   }
 }

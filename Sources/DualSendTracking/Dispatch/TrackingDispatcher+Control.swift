@@ -93,22 +93,6 @@ extension TrackingDispatcher {
     startDigestIfDue()
   }
 
-  /// Reports an event to the hold, if there is one.
-  func notifyHold(_ event: TrackerEvent) {
-    configuration.hold?.handle(event, from: ObjectIdentifier(self))
-  }
-
-  /// Applies a suspension.
-  func follow(_ answer: @Sendable () -> TrackerSuspension) async {
-    suspension = answer()
-    gate.isHeldByBreaker = suspension != .none
-    if suspension != .none {
-      withdraw()
-      outcomes.emit(.paused(.breaker))
-    }
-    await commitPending()
-  }
-
   func setEndpoint(_ endpoint: TrackingEndpoint, adopting: Bool, before mark: Int) async {
     withdraw()
     endpointGeneration += 1
@@ -181,6 +165,7 @@ extension TrackingDispatcher {
   /// - Parameter mark: the events that were logged before it are meant.
   func flush(timeout: Duration, before mark: Int) async -> Tracker.FlushReport {
     health.tryAgain()
+    followHold()
     openStore()
     leaveMemory()
     let before = ledger
@@ -265,8 +250,6 @@ package enum TrackerSuspension: Sendable, Hashable {
 package protocol TrackerHold: Sendable {
   /// What the tracker may not do now.
   var suspension: TrackerSuspension { get }
-  /// Called once, when the tracker is created and before it does anything. Must not retain the tracker.
-  func add(_ tracker: Tracker)
   /// Handles an event of a tracker, on the tracker's dispatcher. Must return quickly.
   func handle(_ event: TrackerEvent, from tracker: Tracker.Identity)
 }
@@ -290,8 +273,9 @@ extension Tracker {
   /// The tracker's identity, as its events carry it.
   package var identity: Identity { ObjectIdentifier(dispatcher) }
 
-  /// Applies the suspension of this moment. Of several calls at once, the last one applies the newest answer.
-  package func follow(_ suspension: @escaping @Sendable () -> TrackerSuspension) async {
-    await dispatcher.follow(suspension)
+  /// Obeys a hold soon, from now on.
+  package func obey(_ hold: any TrackerHold) {
+    let dispatcher = dispatcher
+    Task { await dispatcher.obey(hold) }
   }
 }

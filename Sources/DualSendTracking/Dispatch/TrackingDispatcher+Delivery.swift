@@ -126,6 +126,7 @@ extension TrackingDispatcher {
     for (index, request) in requests.enumerated() {
       var answer = index == 0 ? firstAnswer : nil
       if answer == nil, let send = request.send {
+        followConsent()
         // Whatever was withdrawn meanwhile: the loop reads the next batch under the conditions of now.
         guard withdrawals.current == before, !Task.isCancelled, gate.obstacle(at: now) == nil else { return true }
         answer = await send()

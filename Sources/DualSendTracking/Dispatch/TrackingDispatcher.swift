@@ -14,6 +14,8 @@ actor TrackingDispatcher {
 
   var intake: Intake
   var storeState = StoreState.notOpen
+  /// May suspend the dispatcher.
+  private var hold: (any TrackerHold)?
   /// What the dispatcher may not do while a breaker is open.
   var suspension: TrackerSuspension
   var health = StoreHealth()
@@ -57,6 +59,7 @@ actor TrackingDispatcher {
 
   init(configuration: TrackerConfiguration, inbox: Inbox) {
     self.configuration = configuration
+    hold = configuration.hold
     suspension = configuration.hold?.suspension ?? .none
     outcomes = OutcomeBroadcaster(
       observer: configuration.observer, logger: configuration.logger, time: configuration.time)
@@ -306,8 +309,30 @@ extension TrackingDispatcher {
     followConsent()
   }
 
-  /// Obeys the user's decision as it is now, also if another tracker or process has changed it.
+  /// Obeys the hold, from now on.
+  func obey(_ hold: any TrackerHold) async {
+    self.hold = self.hold ?? hold
+    await commitPending()
+  }
+
+  /// Reports an event to the hold, if there is one.
+  func notifyHold(_ event: TrackerEvent) {
+    hold?.handle(event, from: ObjectIdentifier(self))
+  }
+
+  /// Obeys the breaker as it is now.
+  func followHold() {
+    guard let now = hold?.suspension, now != suspension else { return }
+    suspension = now
+    gate.isHeldByBreaker = now != .none
+    guard now != .none else { return }
+    withdraw()
+    outcomes.emit(.paused(.breaker))
+  }
+
+  /// Obeys the user's decision as it is now, also if another tracker or process has changed it, and the breaker.
   func followConsent() {
+    followHold()
     let now = consent.refresh()
     if let failure = consent.takeFailure() { outcomes.emit(.storeFailed(failure)) }
     guard now != gate.consent else { return }
