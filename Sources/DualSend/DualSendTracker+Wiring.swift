@@ -22,10 +22,17 @@ extension DualSendTracker {
     /// changes neither stream. With a key, both streams also carry the decision: the revision and the sinks, such as
     /// `12:both`. Old parameters have it as `dual_send`, new events as `decision` next to their id. A comparison then knows
     /// which rollout the app had.
+    ///
+    /// An event in which the app uses one of the keys, or which would exceed ``oldParameterLimit``, is left as it is, reported, and
+    /// counted by ``DualSendTracker/oldEventsWithoutID``; it is then compared by order.
     public var oldLoggerEventIDKey: String?
     /// Whether the tracker's database keeps the day on which each entry of the table was last used; see
     /// ``DualSendTracker/remappedNames(inLast:)``. At most one small write a day for each entry.
     public var recordsTableUse = false
+    /// The most parameters that the old logger keeps of an event; `nil` for no limit.
+    public var oldParameterLimit: Int?
+    /// The limit of Firebase Analytics, for ``oldParameterLimit``.
+    public static let firebaseParameterLimit = 25
     /// The clock that stamps events. The default setup uses the tracker's.
     public var time = TimeSource.system
     /// Keeps the new side off on a device where it does harm; none by default. Must hold the tracker. The default setup makes
@@ -101,6 +108,9 @@ extension DualSendTracker {
     var configuration = Configuration(collector: collector, rollout: rollout)
     configure(&configuration)
     let logger = Logger(label: "dualsend.rollout")
+    if AppFolder.isOfTestsOrPreview, configuration.transport is URLSessionTransport {
+      logger.warning("a unit test or a preview sends events and fetches rollouts: set `transport` and `storage`")
+    }
     let fetcher = RemoteConfigFetcher(
       configuration.fetcher, storage: configuration.storage(configuration.rolloutName),
       inAppDefault: configuration.inAppDefault, transport: configuration.transport,

@@ -2,6 +2,7 @@ public import DualSendCore
 public import DualSendRemapping
 public import DualSendRollout
 public import DualSendTracking
+import Logging
 
 /// Replaces the old logger, and sends each event to the old logger, the new tracker, or both, as the rollout decides.
 ///
@@ -73,7 +74,7 @@ public final class DualSendTracker: OldLogger, SinkContainer {
     let router = EventRouter(
       rollout, context: options.context, unitID: parts.unitID, sampling: options.sampling, breaker: breaker)
     self.router = router
-    joinKeys = JoinKeys(key: options.oldLoggerEventIDKey)
+    joinKeys = JoinKeys(key: options.oldLoggerEventIDKey, limit: options.oldParameterLimit)
     wallMilliseconds = options.time.wallMilliseconds
     breaker?.connect(
       Breaker.Connection(
@@ -122,12 +123,12 @@ public final class DualSendTracker: OldLogger, SinkContainer {
       }
       taken.append((call, time, reachesOldLogger))
     }
-    if parameters.isEmpty, route.decision.shouldSendLogToOldLogger { oldLogger.logEvents(name: name, parameters: []) }
+    if parameters.isEmpty, route.decision.shouldSendLogToOldLogger, !isReentrant(name) { callOldLogger(name, []) }
     // Mutations may have changed the name of some.
     var rest = taken.filter(\.reachesOldLogger)[...]
     while let name = rest.first?.call.name {
       let together = rest.prefix { $0.call.name.isExactly(name) }
-      oldLogger.logEvents(name: name, parameters: together.map { joinKeys.parameters(of: $0.call) })
+      callOldLogger(name, together.map { joinKeys.parameters(of: $0.call) })
       rest = rest.dropFirst(together.count)
     }
     guard pipeline.callsDirectly else { return }
@@ -167,11 +168,31 @@ public final class DualSendTracker: OldLogger, SinkContainer {
     }
     // 4. old logger, before the other sinks on this thread, so that it does not wait for them.
     if reachesOldLogger, callsOldLogger {
-      oldLogger.logEvents(name: call.name, parameters: [joinKeys.parameters(of: call)])
+      callOldLogger(call.name, [joinKeys.parameters(of: call)])
     }
     if pipeline.callsDirectly {
       pipeline.callDirectly(call, at: time, to: selection) { joinKeys.parameters(of: call) }
     }
+    return true
+  }
+
+  /// The calls of old loggers that are under way on this thread.
+  @TaskLocal private static var oldCalls: [(adapter: ObjectIdentifier, name: String)] = []
+
+  private func callOldLogger(_ name: String, _ parameters: [[String: Any]]) {
+    Self.$oldCalls.withValue(Self.oldCalls + [(ObjectIdentifier(self), name)]) {
+      oldLogger.logEvents(name: name, parameters: parameters)
+    }
+  }
+
+  /// Whether the old logger, which is being called with this event, has given it to the adapter again. Without the check, the
+  /// two would call each other until the stack overflows.
+  private func isReentrant(_ name: String) -> Bool {
+    guard !Self.oldCalls.isEmpty,
+      Self.oldCalls.contains(where: { $0.adapter == ObjectIdentifier(self) && $0.name.isExactly(name) })
+    else { return false }
+    Logger(label: "dualsend.adapter").error(
+      "the old logger gives \(name.printable()) to the adapter again: wrap the logger behind that facade")
     return true
   }
 
@@ -181,6 +202,7 @@ public final class DualSendTracker: OldLogger, SinkContainer {
   private func handOver(
     _ call: inout EventCall, by route: EventRoute, to selection: SinkSelection, through pipeline: SinkPipeline
   ) -> (time: Int64, reachesOldLogger: Bool)? {
+    if isReentrant(call.name) { return nil }
     // 1. capture: time, id, and the mutations of this thread. Step 2, decide, is done with the route, once for all
     // events of a call, by the call site's name; mutations do not affect it.
     let time = call.time ?? wallMilliseconds()
@@ -229,6 +251,10 @@ extension DualSendTracker {
   public func setContext(_ context: DecisionContext) {
     router.set(context)
   }
+
+  /// How many old events got no id, because the app uses its key or there are too many parameters; see
+  /// ``Options/oldLoggerEventIDKey``.
+  public var oldEventsWithoutID: Int { joinKeys.leftOutCount }
 
   /// The statistics of the remapping so far.
   public var remappingStatistics: RemappingStatistics {

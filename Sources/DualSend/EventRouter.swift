@@ -42,6 +42,8 @@ final class EventRouter: Sendable {
   }
 
   func route(for name: String, unitID: String?) -> EventRoute {
+    // Otherwise all who have an empty one would share a bucket.
+    let unitID = unitID?.isEmpty == true ? nil : unitID
     let snapshot = source.snapshot
     let (subject, isInSample, isBreakerOpen) = state.withLock { ($0.subject, $0.isInSample, $0.isBreakerOpen) }
     guard subject.belongs(to: snapshot), subject.isAbout(unitID) else {

@@ -26,6 +26,8 @@ final class OutcomeBroadcaster: Sendable {
     var events = 0
   }
 
+  /// The address of requests, for the log.
+  let address = Locked("")
   private let uptime: @Sendable () -> Duration
   /// The last line of each kind.
   private let lines = Locked<[String: Line]>([:])
@@ -96,6 +98,8 @@ final class OutcomeBroadcaster: Sendable {
     listeners.send(outcome)
   }
 
+  private var to: String { address.current.isEmpty ? "" : " to \(address.current)" }
+
   private func record(_ outcome: TrackingOutcome) {
     switch outcome {
     case .stored, .delivered: break
@@ -110,8 +114,9 @@ final class OutcomeBroadcaster: Sendable {
       log(.warning, "valueLeftOut", "\(place) of \(name.printable()) left out: \(issue.reason)")
     case .retry(let reason, let delay):
       retries.increment()
-      log(.info, "retry", "request failed: \(reason); next attempt \(delay.map { "in \($0)" } ?? "not by itself")")
-    case .paused(let reason): log(.warning, "paused", "delivery pauses: \(reason)")
+      let next = delay.map { "in \($0)" } ?? "not by itself"
+      log(.info, "retry", "request\(to) failed: \(reason); its events are kept, next attempt \(next)")
+    case .paused(let reason): log(.warning, "paused", "delivery\(to) pauses, events are kept: \(reason)")
     case .storeFailed(let error):
       Counter(label: "dualsend.store.failures", dimensions: [("kind", error.kind.rawValue)]).increment()
       log(.error, "storeFailed", "\(error)")

@@ -98,6 +98,7 @@ extension TrackingDispatcher {
     endpointGeneration += 1
     queue.discardReadAhead()
     client = configuration.client(for: .collector(endpoint))
+    tell(endpoint)
     gate.endpointChanged()
     if configuration.storage.separates(destination, endpoint.destination), !adopting {
       // No batch of the old store is sent to the new endpoint.

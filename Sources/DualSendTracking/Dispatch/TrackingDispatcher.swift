@@ -1,5 +1,6 @@
 import Dispatch
 import DualSendCore
+import Foundation
 
 /// The serial writer of a tracker: moves events from the inbox to the store, and from the store to the network.
 ///
@@ -70,6 +71,15 @@ actor TrackingDispatcher {
       home: configuration.storage.consentHome(of: configuration.party), configured: configuration.consent, inbox: inbox)
     gate = DeliveryGate(backoff: configuration.retry.backoff, consent: configuration.consent)
     gate.isHeldByBreaker = suspension != .none
+    if case .collector(let endpoint) = configuration.destination { tell(endpoint) }
+  }
+
+  /// Names the endpoint in log lines, without its query and credentials.
+  nonisolated func tell(_ endpoint: TrackingEndpoint) {
+    guard var parts = URLComponents(url: endpoint.url, resolvingAgainstBaseURL: true) else { return }
+    (parts.user, parts.password, parts.query) = (nil, nil, nil)
+    let text = parts.string ?? ""
+    outcomes.address.withLock { $0 = text }
   }
 
   deinit {
