@@ -158,6 +158,56 @@ extension TrackingDispatcher {
   }
 }
 
+// MARK: - What the user and a breaker decide
+
+extension TrackingDispatcher {
+  /// Makes the decision in a database of an earlier version that of the app, which has none yet.
+  func takeOverConsent(from store: any TrackingDataStore) throws(TrackingStoreError) {
+    guard !consent.isDecided, let number = try store.note(Self.consentNote),
+      let choice = Tracker.Consent(number: number)
+    else { return }
+    consent.decide(choice)
+    followConsent()
+  }
+
+  /// Obeys the hold, from now on.
+  func obey(_ hold: any TrackerHold) async {
+    self.hold = self.hold ?? hold
+    await commitPending()
+  }
+
+  /// Reports an event to the hold, if there is one.
+  func notifyHold(_ event: TrackerEvent) {
+    hold?.handle(event, from: ObjectIdentifier(self))
+  }
+
+  /// Obeys the breaker as it is now.
+  func followHold() {
+    guard let now = hold?.suspension, now != suspension else { return }
+    suspension = now
+    gate.isHeldByBreaker = now != .none
+    guard now != .none else { return }
+    withdraw()
+    outcomes.emit(.paused(.breaker))
+  }
+
+  /// Obeys the user's decision as it is now, also if another tracker or process has changed it, and the breaker.
+  func followConsent() {
+    followHold()
+    let now = consent.refresh()
+    if let failure = consent.takeFailure() { outcomes.emit(.storeFailed(failure)) }
+    guard now != gate.consent else { return }
+    gate.consent = now
+    if now != .granted { withdraw() }
+  }
+
+  /// Whether nothing is left of what was to be deleted. Tries again if something is.
+  func hasDeleted() -> Bool {
+    if let reason = owedDeletion, case .open = storeState { deleteStored(reason, 0) }
+    return owedDeletion == nil
+  }
+}
+
 // MARK: - Callers that wait for delivery
 
 extension TrackingDispatcher {

@@ -16,7 +16,7 @@ actor TrackingDispatcher {
   var intake: Intake
   var storeState = StoreState.notOpen
   /// May suspend the dispatcher.
-  private var hold: (any TrackerHold)?
+  var hold: (any TrackerHold)?
   /// What the dispatcher may not do while a breaker is open.
   var suspension: TrackerSuspension
   var health = StoreHealth()
@@ -308,52 +308,6 @@ extension TrackingDispatcher {
     memoryReason = nil
     destination = other
     openStore()
-  }
-
-  /// Makes the decision in a database of an earlier version that of the app, which has none yet.
-  private func takeOverConsent(from store: any TrackingDataStore) throws(TrackingStoreError) {
-    guard !consent.isDecided, let number = try store.note(Self.consentNote),
-      let choice = Tracker.Consent(number: number)
-    else { return }
-    consent.decide(choice)
-    followConsent()
-  }
-
-  /// Obeys the hold, from now on.
-  func obey(_ hold: any TrackerHold) async {
-    self.hold = self.hold ?? hold
-    await commitPending()
-  }
-
-  /// Reports an event to the hold, if there is one.
-  func notifyHold(_ event: TrackerEvent) {
-    hold?.handle(event, from: ObjectIdentifier(self))
-  }
-
-  /// Obeys the breaker as it is now.
-  func followHold() {
-    guard let now = hold?.suspension, now != suspension else { return }
-    suspension = now
-    gate.isHeldByBreaker = now != .none
-    guard now != .none else { return }
-    withdraw()
-    outcomes.emit(.paused(.breaker))
-  }
-
-  /// Obeys the user's decision as it is now, also if another tracker or process has changed it, and the breaker.
-  func followConsent() {
-    followHold()
-    let now = consent.refresh()
-    if let failure = consent.takeFailure() { outcomes.emit(.storeFailed(failure)) }
-    guard now != gate.consent else { return }
-    gate.consent = now
-    if now != .granted { withdraw() }
-  }
-
-  /// Whether nothing is left of what was to be deleted. Tries again if something is.
-  func hasDeleted() -> Bool {
-    if let reason = owedDeletion, case .open = storeState { deleteStored(reason, 0) }
-    return owedDeletion == nil
   }
 
   /// The store; `nil` after it was closed.
