@@ -207,7 +207,8 @@ struct JSONRefusalTests {
     let marks = String(repeating: "\u{301}\u{323}", count: 15)
     expect(Refusal("{\"b\":{\"a\(marks)\u{301}\":1}}", .tooManyMarks(limit: 30), at: 6))
     #expect(throws: JSONError.self) { try JSONReader().document(Array("[\"a\(marks)\u{301}\"]".utf8)) }
-    guard case .object(let members) = try JSONReader().value(Array("{\"a\(marks)b\(marks)\":\"a\(marks)\(marks)\"}".utf8))
+    guard
+      case .object(let members) = try JSONReader().value(Array("{\"a\(marks)b\(marks)\":\"a\(marks)\(marks)\"}".utf8))
     else { return }
     #expect(members.count == 1)
   }

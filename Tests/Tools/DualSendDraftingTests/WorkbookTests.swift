@@ -21,12 +21,17 @@ struct WorkbookTests {
     return [
       ("xl/workbook.xml", workbook), ("xl/_rels/workbook.xml.rels", links), ("xl/styles.xml", styles),
       ("xl/sharedStrings.xml", shared),
-      ("xl/worksheets/sheet1.xml", "<?xml version=\"1.0\"?><worksheet><sheetData>\(header)\(rows)</sheetData></worksheet>"),
+      (
+        "xl/worksheets/sheet1.xml",
+        "<?xml version=\"1.0\"?><worksheet><sheetData>\(header)\(rows)</sheetData></worksheet>"
+      ),
     ]
   }
 
   private static func ods(_ rows: String) -> [(String, String)] {
-    let header = ["event", "key", "new key", "default"].map { "<table:table-cell><text:p>\($0)</text:p></table:table-cell>" }
+    let header = ["event", "key", "new key", "default"].map {
+      "<table:table-cell><text:p>\($0)</text:p></table:table-cell>"
+    }
     return [
       (
         "content.xml",
@@ -65,7 +70,9 @@ struct WorkbookTests {
       _ = try TableImport(bytes, name: "plan.xlsx")
       return []
     } catch {
-      return error.diagnostics.map { String($0.message.prefix { $0 != ":" }) + ($0.position == nil ? "" : " with a place") }
+      return error.diagnostics.map {
+        String($0.message.prefix { $0 != ":" }) + ($0.position == nil ? "" : " with a place")
+      }
     }
   }
 
@@ -96,11 +103,14 @@ struct WorkbookTests {
 
   @Test("of LibreOffice has repeated cells, paragraphs and notes that are no text of the cell")
   func openDocument() throws {
-    func cell(_ inner: String, _ attributes: String = "") -> String { "<table:table-cell \(attributes)>\(inner)</table:table-cell>" }
+    func cell(_ inner: String, _ attributes: String = "") -> String {
+      "<table:table-cell \(attributes)>\(inner)</table:table-cell>"
+    }
     let rows =
       "<table:table-row>" + cell("<office:annotation><text:p>why</text:p></office:annotation><text:p>home</text:p>")
       + cell("<text:p>a<text:s/>b</text:p>") + cell("<text:p><text:span>sou</text:span>rce</text:p>")
-      + cell("<text:p>TRUE</text:p>", #"office:value-type="boolean" office:boolean-value="true""#) + "</table:table-row>"
+      + cell("<text:p>TRUE</text:p>", #"office:value-type="boolean" office:boolean-value="true""#)
+      + "</table:table-row>"
       + #"<table:table-row table:number-rows-repeated="1048000"><table:table-cell table:number-columns-repeated="16384"/></table:table-row>"#
     let read = try TableImport(try Self.zip(Self.ods(rows)))
     #expect(
@@ -113,18 +123,24 @@ struct WorkbookTests {
   func hostile() throws {
     let whole = try Self.zip(Self.xlsx(""))
     #expect(addresses(whole) == [])
-    for cut in stride(from: 4, to: whole.count, by: 97) { #expect(!addresses(Array(whole.prefix(cut))).isEmpty, "\(cut)") }
+    for cut in stride(from: 4, to: whole.count, by: 97) {
+      #expect(!addresses(Array(whole.prefix(cut))).isEmpty, "\(cut)")
+    }
     #expect(!addresses(try Self.zip(Self.xlsx(""), damage: true)).isEmpty)
     #expect(!addresses(try Self.zip([("word/document.xml", "<w/>")])).isEmpty)
     var generator = SplitMix64(seed: 3)
     for _ in 0..<300 {
       var bytes = whole
-      for _ in 0..<4 { bytes[Int.random(in: 4..<bytes.count, using: &generator)] = UInt8.random(in: 0...255, using: &generator) }
+      for _ in 0..<4 {
+        bytes[Int.random(in: 4..<bytes.count, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
+      }
       _ = addresses(bytes)
     }
     let bomb = String(repeating: " ", count: 70 << 20)
     #expect(!addresses(try Self.zip([("content.xml", bomb)])).isEmpty)
-    let entities = Self.ods("<!DOCTYPE x [<!ENTITY a \"aaaa\">]><table:table-row><table:table-cell><text:p>&a;&#99999999;</text:p></table:table-cell></table:table-row>")
+    let entities = Self.ods(
+      "<!DOCTYPE x [<!ENTITY a \"aaaa\">]><table:table-row><table:table-cell><text:p>&a;&#99999999;</text:p></table:table-cell></table:table-row>"
+    )
     #expect(addresses(try Self.zip(entities)) == ["A3"], "no entity of the file's own is expanded")
   }
 }
