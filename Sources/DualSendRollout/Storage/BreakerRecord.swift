@@ -22,7 +22,7 @@ package struct BreakerRecord: Sendable, Equatable, Codable {
     }
   }
 
-  private var formatVersion = 2
+  private var formatVersion = 1
   /// The situation that the rest is about.
   package var situation: Situation
   /// How many launches in a row ended early.
