@@ -7,7 +7,7 @@ public enum ShopTable {
   public static let table: RemappingTable = [
     "home.view": .init(name: "home.screen.view", parameters: ["debug": nil]),
     "item.view": .init(name: "item.screen.view", parameters: ["pos": .init(to: "position", type: .int)]),
-    "item.like.tap": ["liked": .init(to: "is_liked", values: ["1": true, "0": false])],
+    "item.like.tap": .init(parameters: ["liked": .init(to: "is_liked", values: ["1": true, "0": false])]),
     "basket.add": .init(name: "basket.item.add", parameters: ["cents": "price.cents", "sku": "item_id"]),
     "checkout.done": .init(
       name: "order.complete",

@@ -102,8 +102,8 @@ struct RemappingTableLiteral {
 ///
 /// ```swift
 /// let table: RemappingTable = [
-///   "*": ["uid": "user_id"],
-///   "app.open": "app.launch",
+///   "*": .init(parameters: ["uid": "user_id"]),
+///   "app.open": .init(name: "app.launch"),
 ///   "home.like_button.tap": .init(
 ///     name: "home.like.tap",
 ///     parameters: ["item_id": "new_item_id", "pos": .init(to: "position", type: .int), "debug": nil],
@@ -137,8 +137,8 @@ extension RemappingTable: ExpressibleByDictionaryLiteral {
     "\n" + problems.map(\.description).joined(separator: "\n\n")
   }
 
-  /// An event's entry in a table literal: a string is the new name, a dictionary contains the rows.
-  public struct Entry: Sendable, ExpressibleByStringLiteral, ExpressibleByDictionaryLiteral {
+  /// An event's entry in a table literal, with the members that it has in the JSON document.
+  public struct Entry: Sendable {
     let name: String?
     let parameters: [(key: String, value: Row)]
     let constants: [(key: String, value: EventValue)]
@@ -157,28 +157,11 @@ extension RemappingTable: ExpressibleByDictionaryLiteral {
       name: String? = nil, parameters: KeyValuePairs<String, Row> = [:], add: KeyValuePairs<String, EventValue> = [:],
       unmapped: RemappingTable.Unmapped? = nil, onClash: RemappingTable.ClashPolicy? = nil
     ) {
-      self.init(name, Array(parameters), Array(add), unmapped, onClash)
-    }
-
-    /// Creates an entry that only changes the name.
-    public init(stringLiteral name: String) {
-      self.init(name, [], [], nil, nil)
-    }
-
-    /// Creates an entry that only has rows.
-    public init(dictionaryLiteral rows: (String, Row)...) {
-      self.init(nil, rows.map { (key: $0.0, value: $0.1) }, [], nil, nil)
-    }
-
-    private init(
-      _ name: String?, _ parameters: [(key: String, value: Row)], _ constants: [(key: String, value: EventValue)],
-      _ unmapped: RemappingTable.Unmapped?, _ clashPolicy: RemappingTable.ClashPolicy?
-    ) {
       self.name = name
-      self.parameters = parameters
-      self.constants = constants
+      self.parameters = Array(parameters)
+      constants = Array(add)
       self.unmapped = unmapped
-      self.clashPolicy = clashPolicy
+      clashPolicy = onClash
     }
   }
 

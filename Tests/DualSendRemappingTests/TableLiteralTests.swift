@@ -9,7 +9,7 @@ import Testing
 struct TableLiteralTests {
   /// What `Fixtures/remapping/valid/home.json` says.
   private static let home: RemappingTable = [
-    "*": ["uid": "user_id"],
+    "*": .init(parameters: ["uid": "user_id"]),
     "home.like_button.tap": .init(
       name: "home.like.tap",
       parameters: [
@@ -33,7 +33,9 @@ struct TableLiteralTests {
 
   @Test("one renamed key and one renamed event need one line")
   func short() {
-    let table: RemappingTable = ["app.open": "app.launch", "cart.view": ["sku": "item_id"]]
+    let table: RemappingTable = [
+      "app.open": .init(name: "app.launch"), "cart.view": .init(parameters: ["sku": "item_id"]),
+    ]
     #expect(table.apply(to: "app.open", payload: ["a": 1]).name == "app.launch")
     #expect(table.apply(to: "cart.view", payload: ["sku": "x"]).payload == ["item_id": "x"])
     #expect(RemappingTable([:]).json == RemappingTable().json)
@@ -131,19 +133,22 @@ struct TableLiteralProblemTests {
   @Test(
     "each mistake that a document can have is found",
     arguments: [
-      ("DS0101", .init(parameters: ["a..b": "c"]), [:]),
-      ("DS0101", ["a": ""], [:]),
-      ("DS0102", ["a": "b", "a": "c"], ["a": "b"]),
+      ("DS0101", .init(parameters: ["a..b": "c"]), .init()),
+      ("DS0101", .init(parameters: ["a": ""]), .init()),
+      ("DS0102", .init(parameters: ["a": "b", "a": "c"]), .init(parameters: ["a": "b"])),
       ("DS0103", .init(add: ["a": 1, "a": 2]), .init(add: ["a": 1])),
-      ("DS0104", ["a": "b", "a.c": "d"], ["a": "b"]),
-      ("DS0105", ["a": "x", "b": "x.y"], ["a": "x"]),
-      ("DS0107", ["a": .init(to: "b", values: [:])], [:]),
-      ("DS0107", ["a": .init(to: "b", type: .int, values: ["1": "one"])], [:]),
-      ("DS0107", ["a": .init(to: "b", values: ["1": 1, "1": 2])], ["a": .init(to: "b", values: ["1": 1])]),
-      ("DS0108", ["a[]": "b"], [:]),
-      ("DS0110", "", [:]),
-      ("DS0111", ["a": .init(to: "b", default: .null)], [:]),
-      ("DS0102", ["//": "b"], [:]),
+      ("DS0104", .init(parameters: ["a": "b", "a.c": "d"]), .init(parameters: ["a": "b"])),
+      ("DS0105", .init(parameters: ["a": "x", "b": "x.y"]), .init(parameters: ["a": "x"])),
+      ("DS0107", .init(parameters: ["a": .init(to: "b", values: [:])]), .init()),
+      ("DS0107", .init(parameters: ["a": .init(to: "b", type: .int, values: ["1": "one"])]), .init()),
+      (
+        "DS0107", .init(parameters: ["a": .init(to: "b", values: ["1": 1, "1": 2])]),
+        .init(parameters: ["a": .init(to: "b", values: ["1": 1])])
+      ),
+      ("DS0108", .init(parameters: ["a[]": "b"]), .init()),
+      ("DS0110", .init(name: ""), .init()),
+      ("DS0111", .init(parameters: ["a": .init(to: "b", default: .null)]), .init()),
+      ("DS0102", .init(parameters: ["//": "b"]), .init()),
     ] as [(String, RemappingTable.Entry, RemappingTable.Entry)])
   func mistake(code: String, entry: RemappingTable.Entry, accepted: RemappingTable.Entry) {
     let table = table(["e": entry])
@@ -154,9 +159,11 @@ struct TableLiteralProblemTests {
 
   @Test("an entry that is refused is left out whole")
   func entries() {
-    let table = table(["a*": "b", "c": "d", "c": "e", "*": "f"])
+    let table = table([
+      "a*": .init(name: "b"), "c": .init(name: "d"), "c": .init(name: "e"), "*": .init(name: "f"),
+    ])
     #expect(table.problems.map(\.code.rawValue) == ["DS0110", "DS0110", "DS0110"])
-    #expect(table.json == self.table(["c": "d"]).json)
+    #expect(table.json == self.table(["c": .init(name: "d")]).json)
   }
 
   @Test("more mistakes than a report holds are all left out")
@@ -169,7 +176,7 @@ struct TableLiteralProblemTests {
 
   @Test("a row that changes nothing is a warning, as in a document")
   func warning() {
-    let table: RemappingTable = ["e": ["a": "a"]]
+    let table: RemappingTable = ["e": .init(parameters: ["a": "a"])]
     #expect(table.warnings.map(\.code) == [.idleRow])
     #expect(table.problems.isEmpty)
   }

@@ -65,7 +65,9 @@ struct TraceTests {
 
   @Test("names the source that won, those that agree with it, and those that are lost")
   func alternatives() throws {
-    let table: RemappingTable = ["e": ["a": .init(to: "x", or: ["b", "c", "d"], type: .int)]]
+    let table: RemappingTable = [
+      "e": .init(parameters: ["a": .init(to: "x", or: ["b", "c", "d"], type: .int)])
+    ]
     let (remapped, trace) = table.trace("e", payload: ["a": nil, "b": "1", "c": 1, "d": 2])
     let target = EventPath([.key("x")])
     #expect(remapped.payload == ["x": 1] && remapped.clashes == 1 && remapped.conversionFailures == 0)

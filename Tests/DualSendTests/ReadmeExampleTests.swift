@@ -8,7 +8,8 @@ private func fourLines(oldLogger: any OldLogger) -> DualSendTracker {
   // README: the wiring
   let logger = DualSendTracker(
     oldLogger: oldLogger, collector: URL(string: "https://collector.example/events")!,
-    rollout: URL(string: "https://config.example/rollout.json")!, remapping: ["home.like_button.tap": "home.like.tap"]
+    rollout: URL(string: "https://config.example/rollout.json")!,
+    remapping: ["home.like_button.tap": .init(name: "home.like.tap")]
   ) { $0.oldLoggerEventIDKey = "dual_id" }
   // README: the end
   return logger

@@ -10,8 +10,8 @@ import Testing
 private func literal() -> RemappingTable {
   // WrappingTheOldLogger: a table
   let table: RemappingTable = [
-    "*": ["uid": "user_id"],
-    "app.open": "app.launch",
+    "*": .init(parameters: ["uid": "user_id"]),
+    "app.open": .init(name: "app.launch"),
     "home.like_button.tap": .init(
       name: "home.like.tap",
       parameters: ["item_id": "new_item_id", "pos": .init(to: "position", type: .int), "debug": nil],
@@ -36,7 +36,7 @@ struct TableLiteralExampleTests {
         endpoint: TrackingEndpoint(url: try #require(URL(string: "https://collector.example/events"))),
         storage: .memory, transport: transport, time: clock.timeSource))
     let logger = DualSendTracker(
-      oldLogger: RecordingOldLogger(), tracker: tracker, remapping: ["app.open": "app.launch"],
+      oldLogger: RecordingOldLogger(), tracker: tracker, remapping: ["app.open": .init(name: "app.launch")],
       rollout: RolloutSnapshot.newTrackerOnly, unitID: { nil }
     ) { $0.time = clock.timeSource }
     logger.logEvents(name: "app.open", parameters: [[:]])
@@ -48,7 +48,7 @@ struct TableLiteralExampleTests {
   func problems() {
     let messages = Locked<[String]>([])
     let logger = Logger(label: "test") { _ in MessageHandler(messages: messages) }
-    let entries: [(String, RemappingTable.Entry)] = [("app.open", ["a": "x", "b": "x"])]
+    let entries: [(String, RemappingTable.Entry)] = [("app.open", .init(parameters: ["a": "x", "b": "x"]))]
     _ = RemappingProcessor(RemappingTable(literal: entries, file: nil), logger: logger)
     #expect(messages.current.count == 1)
     #expect(messages.current.first?.contains("error[DS0103]: two rows write `x`") == true)
