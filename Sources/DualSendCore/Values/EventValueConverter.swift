@@ -152,7 +152,7 @@ package struct EventValueConverter: Sendable {
   }
 
   private mutating func convert(_ date: Date) -> EventValue? {
-    Timestamp.isWritable(milliseconds: Timestamp.milliseconds(date)) ? .date(date) : leaveOut(.dateOutOfRange)
+    Timestamp.isLoggable(milliseconds: Timestamp.milliseconds(date)) ? .date(date) : leaveOut(.dateOutOfRange)
   }
 
   private mutating func finite(_ number: Double) -> EventValue? {

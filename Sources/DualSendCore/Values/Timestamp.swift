@@ -15,10 +15,15 @@ package enum Timestamp {
     Date(timeIntervalSince1970: Double(milliseconds) / 1000)
   }
 
-  /// Whether RFC 3339, whose years have four digits, can represent the time: 0001-01-01T00:00:00.000Z to
-  /// 9999-12-31T23:59:59.999Z. Many readers refuse the year 0, in which `Date.distantPast` lies.
+  /// Whether RFC 3339, whose years have four digits, can represent the time: 0000-01-01T00:00:00.000Z to
+  /// 9999-12-31T23:59:59.999Z.
   package static func isWritable(milliseconds: Int64) -> Bool {
-    (-62_135_596_800_000...253_402_300_799_999).contains(milliseconds)
+    (-62_167_219_200_000...253_402_300_799_999).contains(milliseconds)
+  }
+
+  /// Whether an event may have the time as a value. Many readers refuse the year 0, in which `Date.distantPast` lies.
+  static func isLoggable(milliseconds: Int64) -> Bool {
+    isWritable(milliseconds: milliseconds) && milliseconds >= -62_135_596_800_000
   }
 
   /// Formats a time as `2026-01-31T23:59:59.123Z`. Years outside 0…9999 have a sign or more digits.
