@@ -221,7 +221,11 @@ struct RejectionTests {
       await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
       return .success(.status(200))
     }
+    // The deadline is in real time: a second after the timeout.
     let bench = try Bench(transport) { $0.digest.start = .immediately }
+    var endpoint = TrackingEndpoint(url: try #require(URL(string: "http://collector.test/events")))
+    endpoint.timeout = .milliseconds(1)
+    await bench.tracker.setEndpoint(endpoint)
     bench.tracker.sendLog(name: "a")
     while asked.current < 2, !Task.isCancelled {
       bench.clock.advance(by: .seconds(31))

@@ -59,10 +59,10 @@ struct TrackingNetworkClient: BatchClient {
   /// Posts one batch.
   private func send(_ request: HTTPTransportRequest, _ events: [TrackingData]) async -> WireAnswer {
     do {
-      // Also ends the wait for a transport that never returns. A transport's own timeout comes first.
-      let response = try await Deadline(request.timeout + Self.grace, sleep: time.sleep).run(
-        orThrow: HTTPTransportError.init
-      ) { [transport] () async throws(HTTPTransportError) in try await transport.send(request) }
+      // Also ends the wait for a transport that never returns, in real time as a transport's own timeout, which comes first.
+      let response = try await Deadline(request.timeout + Self.grace).run(orThrow: HTTPTransportError.init) {
+        [transport] () async throws(HTTPTransportError) in try await transport.send(request)
+      }
       if response.status == 415, request.headers["Content-Encoding"] != nil {
         // Sent again without, and every later batch too, until the endpoint changes or the app is launched again.
         refusesCompression.withLock { $0 = true }

@@ -93,8 +93,9 @@ struct WorkbookTests {
   @Test("is refused by the cell where it has an error or a date")
   func refused() throws {
     let rows =
-      #"<row r="9"><c r="A9" t="e"><v>#REF!</v></c><c r="C9" s="1"><v>46143</v></c></row>"#
-      + #"<row r="12"><c r="A12" t="b"><v>0</v></c><c r="B12" s="2"><v>1</v></c><c r="D12" t="e"><v>#N/A</v></c></row>"#
+      #"<row r="9"><c r="A9" t="e"><v>#REF!</v></c><c r="B9" t="s"><v>1</v></c><c r="C9" s="1"><v>46143</v></c></row>"#
+      + #"<row r="12"><c r="A12" t="b"><v>0</v></c><c r="B12" s="2"><v>1</v></c><c r="C12" t="s"><v>0</v></c>"#
+      + #"<c r="D12" t="e"><v>#N/A</v></c></row>"#
     #expect(addresses(try Self.zip(Self.xlsx(rows))) == ["A9", "C9", "A12", "B12", "D12"])
     let cells =
       #"<table:table-row table:number-rows-repeated="3"/><table:table-row><table:table-cell table:number-columns-repeated="2" office:value-type="date" office:date-value="2026-05-01T00:00:00"><text:p>May</text:p></table:table-cell></table:table-row>"#
