@@ -70,9 +70,7 @@ struct WorkbookTests {
       _ = try TableImport(bytes, name: "plan.xlsx")
       return []
     } catch {
-      return error.diagnostics.map {
-        String($0.message.prefix { $0 != ":" }) + ($0.position == nil ? "" : " with a place")
-      }
+      return error.diagnostics.map { String($0.message.prefix { $0 != ":" }) }
     }
   }
 

@@ -182,41 +182,40 @@ package struct SheetWords: Sendable {
 /// Collects the findings about a spreadsheet, by byte offset.
 struct SheetFindings {
   private let source: SourceText
-  private let addresses: [Int: String]
-  /// Whether offsets are places in a text; those of a workbook are not.
+  /// By offset.
+  private let cells: [Int: CSVText.Cell]
+  /// Whether offsets are places in a text. In a workbook, the place of a finding is the row and the column of its cell.
   private let isText: Bool
   private var found = BoundedFindings()
 
   init(_ bytes: [UInt8], name: String?, _ records: [[CSVText.Cell]]) {
     source = SourceText(bytes, name: name)
     isText = !ZipArchive.isOne(bytes)
-    addresses = Dictionary(
-      records.joined().map { ($0.offset, $0.address) }, uniquingKeysWith: { first, _ in first })
+    cells = Dictionary(records.joined().map { ($0.offset, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  private func cellPosition(_ offset: Int) -> DocumentDiagnostic.Position? {
+    cells[offset].map { DocumentDiagnostic.Position(line: $0.row, column: $0.column) }
   }
 
   mutating func add(_ code: DocumentDiagnostic.Code, _ message: String, at offset: Int, help: String? = nil) {
-    let (source, place) = (source, addresses[offset].map { $0 + ": " } ?? "")
+    let place = cells[offset].map { $0.address + ": " } ?? ""
+    let position = isText ? source.position(at: offset) : cellPosition(offset)
     found.report(
-      DocumentDiagnostic(
-        .error, code, place + message, file: source.name, position: isText ? source.position(at: offset) : nil,
-        help: help))
+      DocumentDiagnostic(.error, code, place + message, file: source.name, position: position, help: help))
   }
 
   /// The warnings with their lines and columns, sorted. Finds all places at once: a sheet may have thousands.
   func warnings(_ warnings: [SheetWarning]) -> [DocumentDiagnostic] {
     let offsets = Set(warnings.flatMap { [$0.offset, $0.other?.offset ?? $0.offset] })
-    let positions = isText ? source.positions(at: offsets) : [:]
+    let positions =
+      isText
+      ? source.positions(at: offsets)
+      : Dictionary(uniqueKeysWithValues: offsets.compactMap { offset in cellPosition(offset).map { (offset, $0) } })
     return warnings.map { warning in
-      let notes = warning.other.map { other in
-        [
-          "`\(other.key)` is in "
-            + (positions[other.offset].map { "line \($0.line)" } ?? addresses[other.offset] ?? "another line")
-        ]
-      }
+      let notes = warning.other.map { ["`\($0.key)` is in line \(positions[$0.offset]?.line ?? 0)"] }
       return DocumentDiagnostic(
-        .warning, warning.code,
-        (isText ? "" : addresses[warning.offset].map { $0 + ": " } ?? "") + warning.message, file: source.name,
-        position: positions[warning.offset],
+        .warning, warning.code, warning.message, file: source.name, position: positions[warning.offset],
         notes: notes ?? [], help: warning.help)
     }.sorted()
   }
