@@ -323,7 +323,7 @@ struct LegacyEventTests {
   }
 }
 
-@Suite("The context of an adapter", .timeLimit(.minutes(1)))
+@Suite("The context of an adapter", .timeLimit(.minutes(5)))
 struct ContextTests {
   private static let rollout = """
     {"formatVersion": 1, "revision": 1, "salt": "s",

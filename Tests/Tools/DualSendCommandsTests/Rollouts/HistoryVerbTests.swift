@@ -191,7 +191,7 @@ struct HistoryVerbTests {
     #expect(try PublicationRecord(besideDocument: link).read(last: 9).lastPublished?.revision == 2, "apps have it")
   }
 
-  @Test("a pipe is no record, and has none beside it; it is not waited for", .timeLimit(.minutes(1)))
+  @Test("a pipe is no record, and has none beside it; it is not waited for", .timeLimit(.minutes(5)))
   func pipe() async throws {
     let pipe = folder.path("pipe")
     try #require(mkfifo(pipe, 0o600) == 0)
