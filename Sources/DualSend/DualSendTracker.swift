@@ -22,6 +22,7 @@ public final class DualSendTracker: OldLogger, SinkContainer {
   private let registry: SinkRegistry
   let router: EventRouter
   private let joinKeys: JoinKeys
+  private let oldCalls = OldCalls()
   private let wallMilliseconds: @Sendable () -> Int64
   /// `nil` if the app created the parts.
   let wiring: Wiring?
@@ -176,21 +177,14 @@ public final class DualSendTracker: OldLogger, SinkContainer {
     return true
   }
 
-  /// The calls of old loggers that are under way on this thread.
-  @TaskLocal private static var oldCalls: [(adapter: ObjectIdentifier, name: String)] = []
-
   private func callOldLogger(_ name: String, _ parameters: [[String: Any]]) {
-    Self.$oldCalls.withValue(Self.oldCalls + [(ObjectIdentifier(self), name)]) {
-      oldLogger.logEvents(name: name, parameters: parameters)
-    }
+    oldCalls.during(name) { oldLogger.logEvents(name: name, parameters: parameters) }
   }
 
   /// Whether the old logger, which is being called with this event, has given it to the adapter again. Without the check, the
   /// two would call each other until the stack overflows.
   private func isReentrant(_ name: String) -> Bool {
-    guard !Self.oldCalls.isEmpty,
-      Self.oldCalls.contains(where: { $0.adapter == ObjectIdentifier(self) && $0.name.isExactly(name) })
-    else { return false }
+    guard oldCalls.contains(name) else { return false }
     Logger(label: "dualsend.adapter").error(
       "the old logger gives \(name.printable()) to the adapter again: wrap the logger behind that facade")
     return true

@@ -79,6 +79,29 @@ struct OldLoggerLimitTests {
     await logger.shutdown()
   }
 
+  @Test("and an event that a task of the old logger gives it later is one of its own")
+  func laterEvent() async throws {
+    /// Begins its work with the first event, and logs the same event in it.
+    final class Lazy: OldLogger {
+      let adapter = Locked<DualSendTracker?>(nil)
+      let work = Locked<Task<Void, Never>?>(nil)
+
+      func logEvents(name: String, parameters: [[String: Any]]) {
+        guard work.current == nil, let logger = adapter.current else { return }
+        work.withLock { $0 = Task { logger.logEvents(name: "a", parameters: [["n": 2]]) } }
+      }
+    }
+    let (lazy, transport) = (Lazy(), ScriptedTransport())
+    let logger = try logger(lazy, transport)
+    lazy.adapter.withLock { $0 = logger }
+    logger.logEvents(name: "a", parameters: [["n": 1]])
+    await lazy.work.current?.value
+    await logger.flush()
+    #expect(transport.events.count == 2)
+    lazy.adapter.withLock { $0 = nil }
+    await logger.shutdown()
+  }
+
   @Test("an empty unit is no unit")
   func emptyUnit() async throws {
     let logger = try logger(RecordingOldLogger(), unit: "", share: 50)

@@ -103,16 +103,13 @@ package struct EventIDGenerator: RandomNumberGenerator, Sendable {
   /// A version 7 id. In the millisecond of the last one, the 74 random bits are those of the last one, increased by a random
   /// number of up to 2^32.
   mutating func id(milliseconds: Int64) -> EventID {
-    var id: EventID
     let time = UInt64(bitPattern: milliseconds) << 16
+    var id = EventID(high: time | 0x7000 | (next() & 0x0FFF), low: 0x8000_0000_0000_0000 | next() >> 2)
     if let last, last.high & ~0xFFFF == time {
       let low = (last.low & Self.lowBits) + (next() >> 32) + 1
       let high = last.high + (low > Self.lowBits ? 1 : 0)
-      id = EventID(high: high, low: last.low & ~Self.lowBits | low & Self.lowBits)
-      // All random bits are used up, once in 2^30 milliseconds.
-      if high & 0xF000 != 0x7000 { id = last }
-    } else {
-      id = EventID(high: time | 0x7000 | (next() & 0x0FFF), low: 0x8000_0000_0000_0000 | next() >> 2)
+      // Where the bits are used up, the id is random: another one, out of order.
+      if high & 0xF000 == 0x7000 { id = EventID(high: high, low: last.low & ~Self.lowBits | low & Self.lowBits) }
     }
     last = id
     return id

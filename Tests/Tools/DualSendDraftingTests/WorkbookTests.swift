@@ -135,6 +135,22 @@ struct WorkbookTests {
       }
       _ = addresses(bytes)
     }
+    // Places and counts that no sheet has.
+    let huge = "9223372036854775807"
+    for place in ["A\(huge)", "\(huge)", "12", "ZZZZZZZZZZZZ1", "-1", ""] {
+      for row in [huge, "-\(huge)", "0", "x"] {
+        let rows =
+          "<row r=\"\(row)\"><c r=\"\(place)\" t=\"s\"><v>\(huge)</v></c><c><v>1</v></c></row><row><c s=\"1\"><v>1e300</v></c></row>"
+        _ = addresses(try Self.zip(Self.xlsx(rows + rows)))
+      }
+    }
+    for count in [huge, "-\(huge)", "0", "x"] {
+      let cell =
+        "<table:table-cell table:number-columns-repeated=\"\(count)\"><text:p>a<text:s text:c=\"\(count)\"/></text:p></table:table-cell>"
+      let nested = "<text:p><table:table-cell>a<text:s/><text:line-break/></table:table-cell></text:p>"
+      let rows = "<table:table-row table:number-rows-repeated=\"\(count)\">\(cell)\(cell)\(nested)</table:table-row>"
+      _ = addresses(try Self.zip(Self.ods(rows + rows)))
+    }
     let bomb = String(repeating: " ", count: 70 << 20)
     #expect(!addresses(try Self.zip([("content.xml", bomb)])).isEmpty)
     let entities = Self.ods(

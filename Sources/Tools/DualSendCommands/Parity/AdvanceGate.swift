@@ -85,7 +85,8 @@ package struct AdvanceGate {
 
   private func help(_ verdict: ParityVerdict, _ event: EventParity) -> String {
     switch verdict {
-    case _ where event.conflicting > 0: "find what gives one id to two events, and compare again"
+    case _ where event.uncompared > 0 && event.conflicting > 0:
+      "find what gives one id to two events, and compare again"
     case _ where event.uncompared > 0: "give the console a table, and room for payloads, so that all pairs are compared"
     case .nothingJudged: "send it to both sinks for some units first, and compare"
     case .eventsCounted: GateOptions.eventsHelp

@@ -126,10 +126,10 @@ struct Sheet {
   /// The lines without titles of sections and sums. The event of merged cells, with its keys below, is no title.
   private static func withoutTitles(_ rows: [Row], _ leftOut: [String]) -> (rows: [Row], leftOut: [String]) {
     var (kept, leftOut) = ([Row](), leftOut)
+    let hasOthers = rows.contains { !$0.has(only: ["event"]) }
     for (index, row) in rows.enumerated() {
       let next = index + 1 < rows.count ? rows[index + 1] : nil
-      let isAlone =
-        row.has(only: ["event"]) && next?.text("event").isEmpty != true && rows.contains { !$0.has(only: ["event"]) }
+      let isAlone = hasOthers && row.has(only: ["event"]) && next?.text("event").isEmpty != true
       let isSum = SheetCell.isSum(row.text("event")) && row.text("new event").isEmpty && row.text("new key").isEmpty
       guard isAlone || isSum, !row.text("event").hasPrefix("\"") else {
         kept.append(row)

@@ -5,8 +5,10 @@ import DualSendCore
 ///
 /// A boolean and a date are what no text of a cell is: `'true`, and a date that is refused as a name.
 struct Workbook {
-  /// The most cells that are not empty.
+  /// The most cells, with the empty ones before the last of each row.
   private static let maximumCells = 2_000_000
+  /// The largest sheet of LibreOffice and Excel. A file may name any place.
+  private static let (maximumRow, maximumColumn) = (1_048_576, 16_384)
 
   /// The rows that are not empty.
   private(set) var records: [[CSVText.Cell]] = []
@@ -28,14 +30,20 @@ struct Workbook {
   }
 
   private mutating func add(_ texts: [(column: Int, text: String)], row: Int) {
-    let filled = texts.filter { !$0.text.isEmpty }
-    guard let last = filled.map(\.column).max(), cellCount <= Self.maximumCells else { return }
-    cellCount += filled.count
-    var cells = (1...min(last, 16_384)).map { column in
-      CSVText.Cell(text: "", offset: row * 16_384 + column, row: row, column: column)
+    guard cellCount <= Self.maximumCells, row <= Self.maximumRow else { return }
+    let filled = texts.filter { !$0.text.isEmpty && (1...Self.maximumColumn).contains($0.column) }
+    guard let last = filled.map(\.column).max() else { return }
+    cellCount += last
+    var cells = (1...last).map { column in
+      CSVText.Cell(text: "", offset: row * Self.maximumColumn + column, row: row, column: column)
     }
-    for (column, text) in filled where column <= cells.count { cells[column - 1].text = text }
+    for (column, text) in filled { cells[column - 1].text = text }
     records.append(cells)
+  }
+
+  /// How often something is repeated, at least once.
+  private static func repeats(_ text: String?, atMost limit: Int) -> Int {
+    text.flatMap { Int($0) }.map { min(max($0, 1), limit) } ?? 1
   }
 
   // MARK: xlsx
@@ -61,11 +69,11 @@ struct Workbook {
     for piece in XMLPieces(content) {
       switch piece {
       case .start("row", let attributes):
-        row = attributes["r"].flatMap { Int($0) } ?? row + 1
+        row = min(max(attributes["r"].flatMap { Int($0) } ?? row + 1, 1), Self.maximumRow + 1)
         (texts, column) = ([], 0)
       case .end("row"): add(texts, row: row)
       case .start("c", let attributes):
-        column = attributes["r"].map(Self.column) ?? column + 1
+        column = min(attributes["r"].map(Self.column) ?? column + 1, Self.maximumColumn + 1)
         (type, style, value) = (attributes["t"] ?? "n", attributes["s"] ?? "", "")
       case .start("v", _), .start("t", _): isValue = true
       case .end("v"), .end("t"): isValue = false
@@ -149,14 +157,14 @@ struct Workbook {
         if sheet.count == 1 { sheet.name = own["name"] ?? "" }
       case _ where sheet.count != 1: continue
       case .start("table-row", let own):
-        rowRepeats = own["number-rows-repeated"].flatMap { Int($0) } ?? 1
+        rowRepeats = Self.repeats(own["number-rows-repeated"], atMost: Self.maximumRow)
         (texts, column) = ([], 0)
       case .end("table-row"):
         // Empty lines up to the last of the sheet are one element; lines with a text that repeat are lines.
         for repeated in 0..<(texts.contains { !$0.text.isEmpty } ? min(rowRepeats, 1000) : 0) {
           add(texts, row: row + 1 + repeated)
         }
-        row += rowRepeats
+        row = min(row + rowRepeats, Self.maximumRow)
       case .start("table-cell", let own), .start("covered-table-cell", let own):
         (attributes, paragraphs) = (own, [])
       case .start("annotation", _): isNote = true
@@ -165,15 +173,16 @@ struct Workbook {
         isParagraph = true
         paragraphs.append("")
       case .end("p"): isParagraph = false
-      case .start("s", let own) where isParagraph && !isNote:
-        paragraphs[paragraphs.count - 1] += String(repeating: " ", count: min(own["c"].flatMap { Int($0) } ?? 1, 1000))
-      case .start("line-break", _) where isParagraph && !isNote: paragraphs[paragraphs.count - 1] += "\n"
-      case .text(let text) where isParagraph && !isNote: paragraphs[paragraphs.count - 1] += text
       case .end("table-cell"), .end("covered-table-cell"):
         let text = Self.text(attributes, paragraphs.joined(separator: "\n"))
-        let repeats = attributes["number-columns-repeated"].flatMap { Int($0) } ?? 1
-        if !text.isEmpty { texts += (1...min(max(repeats, 1), 1000)).map { (column + $0, text) } }
-        column += repeats
+        let repeats = Self.repeats(attributes["number-columns-repeated"], atMost: Self.maximumColumn)
+        if !text.isEmpty { texts += (1...min(repeats, 1000)).map { (column + $0, text) } }
+        column = min(column + repeats, Self.maximumColumn)
+      case _ where !isParagraph || isNote || paragraphs.isEmpty: continue
+      case .start("s", let own):
+        paragraphs[paragraphs.count - 1] += String(repeating: " ", count: Self.repeats(own["c"], atMost: 1000))
+      case .start("line-break", _): paragraphs[paragraphs.count - 1] += "\n"
+      case .text(let text): paragraphs[paragraphs.count - 1] += text
       default: break
       }
     }
