@@ -38,7 +38,8 @@ extension DualSendTracker {
       /// How many events the collector may permanently refuse for one app version and one revision; `nil` for no limit.
       public var deadLetters: Int? = 100
       /// The app version, whose change closes the breaker. By default the version and the build of the app's bundle.
-      public var appVersion: String?
+      public var appVersion = ["CFBundleShortVersionString", "CFBundleVersion"]
+        .compactMap { Bundle.main.infoDictionary?[$0] as? String }.joined(separator: " ")
       /// Called with the opening when the breaker opens, and at each launch while it is open; with `nil` when it closes. On any
       /// thread.
       public var observer: (@Sendable (BreakerOpening?) -> Void)?
@@ -49,30 +50,17 @@ extension DualSendTracker {
 
     private struct State: Sendable {
       var record: BreakerRecord
-      /// Ends the wait for this launch to count as healthy.
-      var trial: Task<Void, Never>?
       /// The uptime of the first failure since the store last worked.
       var failingSince: Duration?
-      var connection: Connection?
-      /// Whether the tracker has an opening to report that is not confirmed to be on disk.
-      var isReporting = false
-    }
-
-    /// What an adapter connects to its breaker.
-    struct Connection: Sendable {
       /// The adapter's tracker, whose store and refusals count. It owns its configuration, and with it the breaker.
       weak var tracker: Tracker?
-      /// Makes the router ask the breaker again.
-      let decisionsChanged: @Sendable () -> Void
-      /// Whether events carry their decision.
-      let carriesDecisions: Bool
+      /// Makes the adapter's router ask the breaker again.
+      var decisionsChanged: @Sendable () -> Void = {}
     }
 
     private static let process = UInt64.random(in: 1 ... .max)
 
     private let settings: Settings
-    /// How many early ends open it; `nil` if this process counts none.
-    private let limit: Int?
     private let storage: ByteStorage
     private let time: TimeSource
     private let logger = Logger(label: "dualsend.breaker")
@@ -86,16 +74,11 @@ extension DualSendTracker {
     /// - Parameters:
     ///   - rollout: the source of the rollout that the adapter follows.
     ///   - storage: the breaker's own. Processes with separate launches, such as an app and its extension, need separate ones.
-    public convenience init(
+    public init(
       _ settings: Settings = .on, rollout: some RolloutSource, storage: ByteStorage, time: TimeSource = .system
     ) {
-      self.init(settings, storage: storage, revision: rollout.snapshot.revision, time: time)
-    }
-
-    init(_ settings: Settings, storage: ByteStorage, revision: Int64?, time: TimeSource) {
       (self.settings, self.storage, self.time) = (settings, storage, time)
-      let situation = BreakerRecord.Situation(appVersion: settings.effectiveVersion, revision: revision)
-      var record = BreakerRecord(situation)
+      var record = BreakerRecord(appVersion: settings.appVersion, revision: rollout.snapshot.revision)
       var limit = settings.earlyEnds
       if limit != nil, !(settings.appReportsEnds || Self.observesEnds) {
         logger.notice("launches are not counted: here an orderly end cannot be told from a crash; see appReportsEnds")
@@ -106,33 +89,21 @@ extension DualSendTracker {
         logger.warning("this launch is not counted: the breaker's record cannot be read (\(error))")
         limit = nil
       }
-      record.enter(situation)
       let before = record
-      self.limit = limit
-      if let limit, record.isLaunching, record.process != Self.process, record.opening == nil {
+      record.enter(appVersion: settings.appVersion, revision: rollout.snapshot.revision)
+      let wasOpen = record.opening != nil
+      if let limit, !wasOpen, let process = record.launching, process != Self.process {
         record.earlyEnds += 1
         if record.earlyEnds >= limit {
           record.open(.earlyEnds, "\(record.earlyEnds) launches in a row ended early", at: time.wallMilliseconds())
         }
       }
-      record.isLaunching = limit != nil && record.opening == nil
-      if limit != nil { record.process = Self.process }
+      record.launching = limit != nil && record.opening == nil ? Self.process : nil
       state = Locked(State(record: record))
       // Before anything of the new side runs, so that an early end is counted wherever it comes.
       if record != before { write(record) }
-      if record.isLaunching {
-        awaitHealth()
-        observeEnds()
-      }
-      if let opening = record.opening { tell(opening, isNew: before.opening == nil) }
-    }
-
-    deinit {
-      var (record, trial) = state.withLock { ($0.record, $0.trial) }
-      trial?.cancel()
-      guard record.isLaunching else { return }
-      record.isLaunching = false
-      write(record)
+      if record.launching != nil { observeLaunch() }
+      if let opening = record.opening { tell(opening, isNew: !wasOpen) }
     }
 
     /// Why this device keeps the new side off; `nil` while the breaker is closed.
@@ -146,8 +117,8 @@ extension DualSendTracker {
 
     /// Ends the launch in order: the end of the process will not count as early, and the count stays. Returns when that is stored.
     public func launchEnded() {
-      guard state.withLock({ $0.record.isLaunching }) else { return }
-      change { $0.isLaunching = false }
+      guard state.withLock({ $0.record.launching != nil }) else { return }
+      change { $0.launching = nil }
       queue.sync {}
     }
 
@@ -155,7 +126,7 @@ extension DualSendTracker {
     /// call it earlier.
     public func launchIsHealthy() {
       change { record in
-        record.isLaunching = false
+        record.launching = nil
         if record.opening == nil { record.earlyEnds = 0 }
       }
     }
@@ -168,29 +139,17 @@ extension DualSendTracker {
   }
 }
 
-extension DualSendTracker.Breaker.Settings {
-  /// The version and build of the running app, such as `25.4.10 (1234)`; empty for a program without a bundle.
-  fileprivate var effectiveVersion: String {
-    if let appVersion { return appVersion }
-    let info = Bundle.main.infoDictionary ?? [:]
-    let version = info["CFBundleShortVersionString"] as? String ?? ""
-    return (info["CFBundleVersion"] as? String).map { "\(version) (\($0))" } ?? version
-  }
-}
-
 // MARK: - The launch
 
 extension DualSendTracker.Breaker {
-  private func awaitHealth() {
-    let trial = Task { [weak self, time, wait = settings.healthyAfter] in
-      guard (try? await time.sleep(wait)) != nil else { return }
-      self?.launchIsHealthy()
+  private func observeLaunch() {
+    Task {
+      guard (try? await time.sleep(settings.healthyAfter)) != nil else { return }
+      launchIsHealthy()
     }
-    let former = state.withLock { state in
-      defer { state.trial = trial }
-      return state.trial
-    }
-    former?.cancel()
+    #if canImport(UIKit) && !os(watchOS)
+      if Self.observesEnds { observeEnds() }
+    #endif
   }
 
   #if canImport(UIKit) && !os(watchOS)
@@ -203,7 +162,6 @@ extension DualSendTracker.Breaker {
     /// Ends the launch when the system may end the app at any time: in the background, also if the app was launched there, and
     /// when it terminates.
     private func observeEnds() {
-      guard Self.observesEnds else { return }
       Task { @MainActor [weak self, time] in
         // The observers stay for the life of the process and do not retain the breaker.
         for name in [UIApplication.didEnterBackgroundNotification, UIApplication.willTerminateNotification] {
@@ -220,7 +178,6 @@ extension DualSendTracker.Breaker {
     }
   #else
     private static var observesEnds: Bool { false }
-    private func observeEnds() {}
   #endif
 }
 
@@ -231,41 +188,33 @@ extension DualSendTracker.Breaker {
   ///
   /// Called on the call site's thread when the unit or the rollout changes.
   func isBreakerOpen(at revision: Int64?) -> Bool {
-    let record = state.withLock { $0.record }
-    let now = BreakerRecord.Situation(appVersion: record.situation.appVersion, revision: revision)
-    if !record.situation.continues(in: now) {
-      change { changed in
-        changed.enter(now)
-        (changed.isLaunching, changed.process) = (record.isLaunching, record.process)
-      }
+    change { record in
+      let launching = record.launching
+      record.enter(appVersion: record.appVersion, revision: revision)
+      record.launching = launching
     }
     return opening != nil
   }
 
-  /// Changes the record, stores it, and lets the router follow if the breaker opens or closes. Trackers ask by themselves.
-  ///
-  /// When it closes after early ends, the launch begins again: an end soon after it resumed counts as early.
+  private func open(_ cause: BreakerOpening.Cause, _ detail: String) {
+    change { if $0.opening == nil { $0.open(cause, detail, at: time.wallMilliseconds()) } }
+  }
+
+  /// Changes the record, stores it, and lets the router and the tracker follow if the breaker opens or closes.
   private func change(_ change: (inout BreakerRecord) -> Void) {
-    let (before, record, connection) = state.withLock { state in
+    let (before, now) = state.withLock { state in
       let before = state.record
       change(&state.record)
       if state.record.opening != before.opening { state.failingSince = nil }
-      if before.opening?.cause == .earlyEnds, state.record.opening == nil { state.record.isLaunching = limit != nil }
-      return (before, state.record, state.connection)
+      return (before, state)
     }
-    guard record != before else { return }
+    guard now.record != before else { return }
     // The newest record, whichever call writes last.
     queue.async { [self] in write(state.withLock { $0.record }) }
-    guard record.opening != before.opening else { return }
-    if record.isLaunching, !before.isLaunching { awaitHealth() }
-    connection?.decisionsChanged()
-    if let opening = record.opening {
-      tell(opening, isNew: true)
-    } else {
-      logger.notice("the breaker is closed; the new side resumes")
-      settings.observer?(nil)
-    }
-    wakeTracker()
+    guard now.record.opening != before.opening else { return }
+    now.decisionsChanged()
+    tell(now.record.opening, isNew: true)
+    now.tracker?.obey(self)
   }
 
   private func write(_ record: BreakerRecord) {
@@ -274,10 +223,13 @@ extension DualSendTracker.Breaker {
     }
   }
 
-  private func tell(_ opening: BreakerOpening, isNew: Bool) {
-    logger.error("the breaker is open, the new side stays off: \(opening.description)")
-    if isNew {
-      Counter(label: "dualsend.breaker.opened", dimensions: [("cause", opening.cause.rawValue)]).increment()
+  private func tell(_ opening: BreakerOpening?, isNew: Bool) {
+    if let opening {
+      logger.error("the breaker is open, the new side stays off: \(opening.description)")
+      let cause = [("cause", opening.cause.rawValue)]
+      if isNew { Counter(label: "dualsend.breaker.opened", dimensions: cause).increment() }
+    } else {
+      logger.notice("the breaker is closed; the new side resumes")
     }
     settings.observer?(opening)
   }
@@ -300,12 +252,11 @@ extension DualSendTracker.Breaker: TrackerHold {
 
   /// Called by a held tracker on its dispatcher. Only those of the adapter's tracker count.
   package func handle(_ event: TrackerEvent, from tracker: Tracker.Identity) {
-    guard state.withLock({ $0.connection?.tracker })?.identity == tracker else { return }
+    guard state.withLock({ $0.tracker })?.identity == tracker else { return }
     switch event {
     case .storeWorks:
       state.withLock { $0.failingSince = nil }
       change { if $0.opening?.cause == .store { $0.opening = nil } }
-      report()
     case .storeFails(let error):
       // By the uptime, because the wall clock may jump.
       let now = time.uptime()
@@ -324,49 +275,13 @@ extension DualSendTracker.Breaker: TrackerHold {
     }
   }
 
-  private func open(_ cause: BreakerOpening.Cause, _ detail: String) {
-    change { if $0.opening == nil { $0.open(cause, detail, at: time.wallMilliseconds()) } }
-  }
-
-  /// Connects an adapter.
+  /// Connects an adapter, its tracker and further sinks of the new side.
   ///
-  /// - Parameter sinks: further sinks of the new side.
-  func connect(_ connection: Connection, sinks: [Sink]) {
-    state.withLock { $0.connection = connection }
-    for tracker in sinks.map(\.tracker) + [connection.tracker] { tracker?.obey(self) }
+  /// - Parameter decisionsChanged: makes the adapter's router ask the breaker again.
+  func connect(_ tracker: Tracker, sinks: [Sink], decisionsChanged: @escaping @Sendable () -> Void) {
+    state.withLock { ($0.tracker, $0.decisionsChanged) = (tracker, decisionsChanged) }
+    for held in sinks.compactMap(\.tracker) + [tracker] { held.obey(self) }
     // The tracker may have opened the breaker since it was created.
-    if opening != nil { connection.decisionsChanged() }
-    report()
-  }
-
-  /// Lets the adapter's tracker resume or stop at once, and report.
-  private func wakeTracker() {
-    state.withLock { $0.connection?.tracker }?.obey(self)
-    report()
-  }
-
-  /// Sends the event that reports an opening through the adapter's tracker, unless its store stays closed. It stays
-  /// unreported until the tracker has stored it.
-  private func report() {
-    let pending = state.withLock { state -> (BreakerOpening, Tracker, CarriedDecision?, isNew: Bool)? in
-      guard let opening = state.record.unreported, let tracker = state.connection?.tracker,
-        state.record.opening?.cause != .earlyEnds
-      else { return nil }
-      defer { state.isReporting = true }
-      let decision = CarriedDecision(revision: opening.revision, oldLogger: false, newTracker: true, reason: .scope)
-      return (opening, tracker, state.connection?.carriesDecisions == true ? decision : nil, !state.isReporting)
-    }
-    guard let (opening, tracker, decision, isNew) = pending else { return }
-    if isNew {
-      tracker.capture(
-        CapturedEvent(
-          time: time.wallMilliseconds(), name: "dualsend.breaker", payload: .values(opening.members), decision: decision
-        ))
-    }
-    Task { [weak self] in
-      guard await tracker.persist() == 0, let self else { return }
-      state.withLock { $0.isReporting = false }
-      change { if $0.unreported == opening { $0.unreported = nil } }
-    }
+    if opening != nil { decisionsChanged() }
   }
 }

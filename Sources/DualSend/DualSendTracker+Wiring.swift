@@ -117,9 +117,7 @@ extension DualSendTracker {
       time: configuration.tracker.time, report: { logger.warning("\($0)") })
     // Before anything of the new side runs, so that an early end is counted wherever it comes.
     let breaker = configuration.breaker.map {
-      Breaker(
-        $0, storage: configuration.storage("breaker"), revision: fetcher.snapshot.revision,
-        time: configuration.tracker.time)
+      Breaker($0, rollout: fetcher, storage: configuration.storage("breaker"), time: configuration.tracker.time)
     }
     breaker?.hold(&configuration.tracker)
     let installation =

@@ -77,11 +77,7 @@ public final class DualSendTracker: OldLogger, SinkContainer {
     self.router = router
     joinKeys = JoinKeys(key: options.oldLoggerEventIDKey, limit: options.oldParameterLimit)
     wallMilliseconds = options.time.wallMilliseconds
-    breaker?.connect(
-      Breaker.Connection(
-        tracker: tracker, decisionsChanged: { [weak router] in router?.breakerChanged() },
-        carriesDecisions: joinKeys.isOn),
-      sinks: options.newSinks)
+    breaker?.connect(tracker, sinks: options.newSinks) { [weak router] in router?.breakerChanged() }
   }
 
   /// Logs an event to every sink that the rollout selects. Returns at once and never throws.

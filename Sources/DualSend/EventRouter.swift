@@ -1,6 +1,7 @@
 import DualSendCore
 import DualSendRollout
 import DualSendTracking
+import Logging
 
 /// Decides the route of events. Caches the state shared by the decisions for the last unit and rollout.
 final class EventRouter: Sendable {
@@ -14,19 +15,27 @@ final class EventRouter: Sendable {
     var isInSample = false
     /// Whether the breaker keeps events from the new side.
     var isBreakerOpen = false
+    /// How many events had no unit where a share decides; `nil` after one with a unit, or when that was said.
+    var withoutUnit: Int? = 0
   }
+
+  /// After how many events that an adapter begins with it says that none has a unit.
+  private static let eventsWithoutUnit = 100
 
   private let source: any RolloutSource
   private let unitID: @Sendable () -> String?
   private let sampling: ParitySampling?
   private let breaker: DualSendTracker.Breaker?
+  private let logger: Logger
   private let state: Locked<State>
 
   init(
     _ source: any RolloutSource, context: DecisionContext, unitID: @escaping @Sendable () -> String?,
-    sampling: ParitySampling? = nil, breaker: DualSendTracker.Breaker? = nil
+    sampling: ParitySampling? = nil, breaker: DualSendTracker.Breaker? = nil,
+    logger: Logger = Logger(label: "dualsend.adapter")
   ) {
     self.source = source
+    self.logger = logger
     self.unitID = unitID
     self.sampling = sampling
     self.breaker = breaker
@@ -49,7 +58,21 @@ final class EventRouter: Sendable {
     guard subject.belongs(to: snapshot), subject.isAbout(unitID) else {
       return route(for: name, newUnit: unitID, snapshot)
     }
-    return EventRoute(snapshot, subject, event: name, isInSample: isInSample, isBreakerOpen: isBreakerOpen)
+    let route = EventRoute(snapshot, subject, event: name, isInSample: isInSample, isBreakerOpen: isBreakerOpen)
+    if unitID == nil, route.decision.isWithoutUnit { noteWithoutUnit() }
+    return route
+  }
+
+  private func noteWithoutUnit() {
+    let isTime = state.withLock { state in
+      guard let count = state.withoutUnit else { return false }
+      state.withoutUnit = count + 1 < Self.eventsWithoutUnit ? count + 1 : nil
+      return state.withoutUnit == nil
+    }
+    guard isTime else { return }
+    logger.warning(
+      "the first \(Self.eventsWithoutUnit) events have no unit, so `missingUnit` decides and no share does: see `unitID`"
+    )
   }
 
   /// Makes and caches a subject for a new unit or rollout, unless the context has changed meanwhile.
@@ -61,6 +84,7 @@ final class EventRouter: Sendable {
     state.withLock { state in
       guard state.generation == generation else { return }
       state.isBreakerOpen = isBreakerOpen
+      if unitID != nil { state.withoutUnit = nil }
       state.subject = subject
       state.isInSample = isInSample
     }

@@ -76,5 +76,5 @@ struct JoinKeys: Sendable {
 
 extension SinkDecision {
   /// Whether a bucket was needed but there was no unit.
-  fileprivate var isWithoutUnit: Bool { oldLoggerReason == .missingUnit || newTrackerReason == .missingUnit }
+  var isWithoutUnit: Bool { oldLoggerReason == .missingUnit || newTrackerReason == .missingUnit }
 }

@@ -22,6 +22,10 @@ final class RemappingProcessor: EventProcessor {
   private let table: RemappingTable
   private let skipsNewEvents: Bool
   private let counts = Locked(DualSendTracker.RemappingStatistics())
+  /// Names without an entry that were compared with the table's.
+  private let unknown = Locked<Set<ExactText>>([])
+  private static let maximumUnknown = 20
+  private let logger: Logger
   /// `nil` if the use of the table is not recorded.
   let use: TableUse?
 
@@ -35,6 +39,7 @@ final class RemappingProcessor: EventProcessor {
   ) {
     self.table = table
     self.skipsNewEvents = skipsNewEvents
+    self.logger = logger
     use = recorder.map { TableUse(names: table.rules.keys.inOrder(), tracker: $0) }
     for problem in table.problems { logger.error("a row of the remapping table was left out: \(problem)") }
   }
@@ -44,8 +49,9 @@ final class RemappingProcessor: EventProcessor {
   func transformed(
     _ event: TrackingEvent, source: (any TypedEvent)?, captured: [MutationChain.Captured]?
   ) -> TrackingEvent? {
-    if skipsNewEvents, source != nil, !table.hasEntry(for: event.name) { return event }
-    if let use, table.hasEntry(for: event.name) { use.record(event.name, at: event.time) }
+    let hasEntry = table.hasEntry(for: event.name)
+    if skipsNewEvents, source != nil, !hasEntry { return event }
+    if hasEntry { use?.record(event.name, at: event.time) } else if source == nil { compare(event.name) }
     let remapped = table.apply(to: event.name, payload: event.payload)
     counts.withLock { counts in
       counts.events += 1
@@ -54,6 +60,13 @@ final class RemappingProcessor: EventProcessor {
       counts.unmappedKeys += remapped.unmapped.count
     }
     return event.with(name: remapped.name, payload: remapped.payload)
+  }
+
+  /// Says once that a name without an entry may be a misspelt one.
+  private func compare(_ name: String) {
+    let isNew = unknown.withLock { $0.count < Self.maximumUnknown && $0.insert(ExactText(name)).inserted }
+    guard isNew, let near = nearestWord(to: name, among: table.rules.keys) else { return }
+    logger.notice("the table has no entry for \(name.printable()), but one for \(near.printable())")
   }
 }
 

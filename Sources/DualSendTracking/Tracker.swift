@@ -265,7 +265,7 @@ extension Tracker {
     _ = await Task { await shutdown(timeout: shutdownTimeout) }.value
   }
 
-  /// Tells the tracker that the network is probably available again: after a failure, it retries at once.
+  /// Tells the tracker that the network is probably available again: after a failure, it retries at once, at most every ten seconds.
   ///
   /// A server's `Retry-After` and a pause still apply.
   public func connectivityReturned() async {

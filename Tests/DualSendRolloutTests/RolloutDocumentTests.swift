@@ -145,6 +145,26 @@ import Testing
     #expect(codes(#""shouldSendLogToNewTracker": {"schedule": \#(steps)}"#) == expected)
   }
 
+  @Test(
+    "a share below 1 % beside whole percentages is probably another",
+    arguments: [
+      (#""shouldSendLogToOldLogger": 100, "shouldSendLogToNewTracker": 0.05"#, ["DS0225"]),
+      (#""shouldSendLogToNewTracker": 0.05, "rules": [{"shouldSendLogToNewTracker": 25}]"#, ["DS0225"]),
+      (#""shouldSendLogToOldLogger": true, "shouldSendLogToNewTracker": 0.05"#, []),
+      (#""shouldSendLogToOldLogger": 0.5, "shouldSendLogToNewTracker": 0"#, []),
+      (#""shouldSendLogToOldLogger": 100, "shouldSendLogToNewTracker": 1.5"#, []),
+    ])
+  func partOfAPercent(members: String, expected: [String]) {
+    #expect(codes(members) == expected)
+  }
+
+  @Test(
+    "a platform in another spelling matches no app", arguments: [("ios", 1), ("MacOS", 1), ("iOS", 0), ("Android", 0)])
+  func platform(name: String, count: Int) {
+    let rule = #""rules": [{"match": {"platform": ["\#(name)"]}, "shouldSendLogToNewTracker": 5}]"#
+    #expect(codes(rule) == Array(repeating: "DS0226", count: count))
+  }
+
   @Test("a repeated entry and a rule without a flag are warnings")
   func warnings() throws {
     let document = try document(#""rules": [{"match": {"platform": ["iOS", "iOS"]}}]"#)

@@ -29,6 +29,22 @@ import Testing
     #expect((elsewhere.trustedTime, elsewhere.retryAt) == (nil, nil))
   }
 
+  @Test("stays beside the records of three other addresses in a storage that several share")
+  func shared() throws {
+    let document = RolloutRecord(rollout: try read(bytes()).rollout, trustedTime: 5)
+    var stored = RolloutRecord(rollout: VerifiedRollout(.newTrackerOnly, source: .cached)).bytes(at: "plain")
+    for address in ["a", "b", "c", "a", "b"] {
+      stored = document.bytes(at: address) + RolloutRecord.others(in: stored, than: address)
+    }
+    for address in ["a", "b", "c"] { #expect(try read(stored, at: address).rollout?.text == document.rollout?.text) }
+    #expect(try read(stored, at: "plain").rollout?.snapshot.booleans == .newOnly)
+    stored = document.bytes(at: "d") + RolloutRecord.others(in: stored, than: "d")
+    #expect(try read(stored, at: "plain").rollout == nil)
+    #expect(try read(stored, at: "c").trustedTime == 5)
+    // What is damaged behind a record does not keep it from being read.
+    #expect(try read(Array(stored.dropLast(3)), at: "d").trustedTime == 5)
+  }
+
   @Test("is refused with any byte of the document wrong or missing")
   func damaged() throws {
     let bytes = try bytes()

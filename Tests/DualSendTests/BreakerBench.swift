@@ -52,9 +52,10 @@ struct BreakerBench {
 
   /// The storage after so many launches that ended early.
   static func afterEarlyEnds(_ count: Int) -> ByteStorage {
-    var record = BreakerRecord(BreakerRecord.Situation(appVersion: "25.4", revision: 12))
+    var record = BreakerRecord(appVersion: "25.4", revision: 12)
     record.earlyEnds = max(0, count - 1)
-    record.isLaunching = count > 0
+    // A process that is not this one.
+    record.launching = count > 0 ? 1 : nil
     return .memory(record.bytes)
   }
 
@@ -73,13 +74,6 @@ struct BreakerBench {
   func end() async {
     await logger.fetcher?.stop()
     await logger.shutdown(timeout: .zero)
-  }
-}
-
-extension BreakerBench {
-  /// Returns when the report of the opening is in the store.
-  func isReported() async {
-    await isStored { $0.unreported == nil }
   }
 }
 

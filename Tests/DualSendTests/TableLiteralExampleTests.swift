@@ -57,10 +57,11 @@ struct TableLiteralExampleTests {
   }
 }
 
-private struct MessageHandler: LogHandler {
+/// Keeps what is logged from `notice` on.
+struct MessageHandler: LogHandler {
   let messages: Locked<[String]>
   var metadata: Logger.Metadata = [:]
-  var logLevel = Logger.Level.info
+  var logLevel = Logger.Level.notice
 
   subscript(metadataKey key: String) -> Logger.Metadata.Value? {
     get { metadata[key] }

@@ -141,6 +141,19 @@ struct TrackerTests {
     #expect(delivered == 50)
   }
 
+  @Test("a network that flaps makes at most one attempt in ten seconds")
+  func flappingNetwork() async throws {
+    let bench = try Bench(ScriptedTransport { _ in .success(HTTPTransportResponse(status: 503)) })
+    let outcomes = bench.tracker.outcomes()
+    bench.tracker.sendLogs(name: "a", payloads: Array(repeating: [:] as [String: EventValue], count: 50))
+    _ = await outcomes.first { if case .retry = $0 { true } else { nil } }
+    for _ in 0..<50 { await bench.tracker.connectivityReturned() }
+    while bench.transport.requests.count < 2 { await Task.yield() }
+    for _ in 0..<50 { await bench.tracker.connectivityReturned() }
+    await bench.tracker.persist()
+    #expect(bench.transport.requests.count == 2)
+  }
+
   @Test("deletes what waits on a purge, and counts it")
   func purge() async throws {
     let bench = try Bench()

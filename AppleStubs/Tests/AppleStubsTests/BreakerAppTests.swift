@@ -22,7 +22,7 @@ extension LifecycleTests {
     /// Whether the storage says that a launch has begun.
     var isNoted: Bool {
       let bytes = (try? storage.read()).flatMap { $0 } ?? []
-      return String(decoding: bytes, as: UTF8.self).contains(#""isLaunching":true"#)
+      return String(decoding: bytes, as: UTF8.self).contains(#""launching":"#)
     }
   }
 

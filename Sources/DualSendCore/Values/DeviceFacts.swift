@@ -31,7 +31,10 @@ package enum DeviceFacts {
     return facts
   }
 
-  /// `iOS`, `macOS`, `tvOS`, `watchOS`, `visionOS` or `Linux`.
+  /// What ``osName`` can be.
+  package static let osNames = ["iOS", "macOS", "tvOS", "watchOS", "visionOS", "Linux"]
+
+  /// The name of this system, one of ``osNames``.
   package static var osName: String {
     #if os(iOS)
       "iOS"

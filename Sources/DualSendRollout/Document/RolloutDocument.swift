@@ -197,6 +197,10 @@ extension DocumentDiagnostic.Code {
   package static let ruleNeverDecides = DocumentDiagnostic.Code(rawValue: "DS0222")
   /// Earlier rules always decide one of the flags that a rule sets.
   package static let flagNeverDecides = DocumentDiagnostic.Code(rawValue: "DS0223")
+  /// A share is below 1 %, and others are whole percentages.
+  package static let partOfAPercent = DocumentDiagnostic.Code(rawValue: "DS0225")
+  /// A platform differs only in case from one that apps have.
+  package static let otherSpelling = DocumentDiagnostic.Code(rawValue: "DS0226")
   /// `allowNeither` is set where every unit has a sink.
   package static let needlessAllowNeither = DocumentDiagnostic.Code(rawValue: "DS0224")
 }

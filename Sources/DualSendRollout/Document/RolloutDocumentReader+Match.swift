@@ -22,11 +22,18 @@ extension RolloutDocumentReader {
   private mutating func readCondition(
     on property: ContextProperty, _ node: JSONNode, at path: EventPath
   ) -> ContextCondition? {
-    let test: ContextCondition.Test? =
-      property == .appVersion
-      ? readVersions(node, at: path).map { .version($0) }
-      : list(node, at: path, of: "a \(property.words)").map { .anyOf($0) }
-    return test.map { ContextCondition(.property(property), $0) }
+    if property == .appVersion {
+      return readVersions(node, at: path).map { ContextCondition(.property(property), .version($0)) }
+    }
+    guard let texts = texts(node, at: path, of: "a \(property.words)") else { return nil }
+    for text in texts where property == .platform {
+      let name = DeviceFacts.osNames.first { $0.lowercased().isExactly(text.text.lowercased()) }
+      guard let name, !name.isExactly(text.text) else { continue }
+      reader.report(
+        .otherSpelling, "no app of this library has the platform `\(text.text)`", at: text.node.offset, path: text.path,
+        severity: .warning, help: "it is `\(name)`")
+    }
+    return ContextCondition(.property(property), .anyOf(texts.map(\.text)))
   }
 
   private mutating func readPatterns(_ node: JSONNode, at path: EventPath) -> [EventPattern]? {

@@ -21,6 +21,8 @@ struct RolloutDocumentReader {
   private(set) var formatVersion = RolloutDocument.formatVersion
   /// The sinks that the top level names.
   var sinks: [NamedEntry] = []
+  /// Where percentages between 0 and 1 stand, and whether another is at least 1.
+  private var (parts, namesWholes): ([(number: String, offset: Int, path: EventPath)], Bool) = ([], false)
   /// The attributes that rules test, by canonical equivalence.
   var attributes: [String: JSONNode.Member] = [:]
 
@@ -65,6 +67,12 @@ struct RolloutDocumentReader {
     // Before the rules, which may only use the sinks that it names.
     let sinks = readSinks(members["sinks"], at: path, ofTopLevel: true)
     let rules = members["rules"].map { readRules($0.value, at: path.appending("rules")) } ?? []
+    for part in parts where namesWholes {
+      reader.report(
+        .partOfAPercent, "\(part.number) is \(part.number) %, beside whole percentages", at: part.offset,
+        path: part.path,
+        severity: .warning, help: "5 % is written 5; if less than 1 % is meant, `allow` this")
+    }
     guard let revision, let salt else { return nil }
     return RolloutDocument(
       revision: revision, salt: salt, shouldSendLogToOldLogger: old ?? .percentage(.all),
@@ -174,7 +182,10 @@ extension RolloutDocumentReader {
     _ number: JSONNode.Number, of node: JSONNode, at path: EventPath
   ) -> RolloutPercentage? {
     do {
-      return try RolloutPercentage(jsonNumber: number.text)
+      let percentage = try RolloutPercentage(jsonNumber: number.text)
+      if percentage.thousandths >= 1000 { namesWholes = true }
+      if 1..<1000 ~= percentage.thousandths { parts.append((number.text, node.offset, path)) }
+      return percentage
     } catch {
       let fault =
         switch error {

@@ -163,6 +163,8 @@ extension RemoteConfigFetcher {
     case cacheDamaged(String)
     /// The rollout could not be stored, so the next launch will not have it.
     case cacheNotWritten(String)
+    /// A new document is valid, and may not say what is meant: a warning that `dualsend validate` gives, too. Once for each.
+    case questionable(String)
     /// The stream of live updates failed. It is opened again, and polling continues.
     case streamInterrupted(String)
   }
@@ -176,6 +178,7 @@ extension RemoteConfigFetcher.Problem: CustomStringConvertible {
     case .cacheNotReadable(let reason): "the stored rollout cannot be read: \(line(reason))"
     case .cacheDamaged(let reason): "the stored rollout was ignored: \(line(reason))"
     case .cacheNotWritten(let reason): "the rollout cannot be stored: \(line(reason))"
+    case .questionable(let warning): "the new rollout: \(line(warning))"
     case .streamInterrupted(let reason): "live updates are interrupted: \(line(reason))"
     }
   }

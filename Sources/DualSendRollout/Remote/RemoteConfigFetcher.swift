@@ -40,6 +40,8 @@ public actor RemoteConfigFetcher: RolloutSource {
   private var isUnsaved = false
   /// The back-off of a polling loop; `nil` after a good response.
   var troubleDelay: Duration?
+  /// Held while a storage is read and written, because several fetchers may share one.
+  private static let storageOrder = Locked(())
 
   /// Creates a fetcher and reads the stored rollout, so that it decides the first event. Makes no request.
   ///
@@ -48,7 +50,7 @@ public actor RemoteConfigFetcher: RolloutSource {
   /// - Parameters:
   ///   - options: the address, limits and keys.
   ///   - storage: stores the last valid rollout across launches, for this address alone: a rollout of another address in it serves
-  ///     nothing, binds nothing, and is replaced.
+  ///     nothing, binds nothing, and stays; three others at most.
   ///   - inAppDefault: is in force until the first rollout is fetched. Its revision does not restrict later ones.
   ///   - transport: sends the requests; `URLSession` by default.
   ///   - time: the clocks.
@@ -237,6 +239,7 @@ extension RemoteConfigFetcher {
   /// Stores a valid rollout until activation. A kill is activated at once.
   func hold(_ rollout: VerifiedRollout) -> RemoteConfigFetcher.FetchResult {
     pending = rollout
+    for warning in rollout.snapshot.compiled?.document.warnings ?? [] { report(.questionable(warning.message)) }
     let isKill = options.activatesKillsAtOnce && KillCheck.mayBeKill(from: snapshot, to: rollout.snapshot)
     if isKill { activate() }
     save()
@@ -273,14 +276,15 @@ extension RemoteConfigFetcher {
     let record = RolloutRecord(
       rollout: rollout.source == .inAppDefault ? nil : rollout, trustedTime: clock.milliseconds(at: now),
       retryAt: throttle.retryAfterEnd.map { time.wallMilliseconds() + ($0 - now).inMilliseconds })
-    do {
-      try storage.write(record.bytes(at: options.identity))
-      isUnsaved = false
-    } catch {
-      // Tried again before each fetch.
-      isUnsaved = true
-      report(.cacheNotWritten(String(describing: error)))
+    let failure = Self.storageOrder.withLock { _ -> (any Error)? in
+      let stored = try? storage.read()
+      let others = RolloutRecord.others(in: stored ?? [], than: options.identity)
+      do { try storage.write(record.bytes(at: options.identity) + others) } catch { return error }
+      return nil
     }
+    // Tried again before each fetch.
+    isUnsaved = failure != nil
+    if let failure { report(.cacheNotWritten(String(describing: failure))) }
   }
 }
 

@@ -3,7 +3,7 @@ import DualSendCore
 /// What a fetcher stores for the next launch: the rollout with its source text, and what else it has to remember.
 ///
 /// The format is a line of JSON, then the document's own bytes, which need no escapes that way. The record does not depend on
-/// the app's version or location.
+/// the app's version or location. A storage that several fetchers share has one record after the other.
 struct RolloutRecord: Sendable {
   /// Why bytes are not a record.
   struct Damage: Error {
@@ -64,22 +64,19 @@ extension RolloutRecord {
   ///
   /// A record of another address is as none: it serves nothing and binds nothing.
   init(reading bytes: [UInt8], at address: String, validator: RolloutValidator) throws(Damage) {
-    let end = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex
-    let value: EventValue
-    do throws(JSONError) { value = try JSONReader().value(bytes[..<end]) } catch {
-      throw Damage(reason: error.description)
+    var rest = bytes[...]
+    var (members, document) = try Self.next(in: &rest)
+    while members["address"] != .string(address) {
+      if rest.isEmpty { return }
+      (members, document) = try Self.next(in: &rest)
     }
-    guard case .object(let members) = value else { throw Damage(reason: "it is not an object") }
-    guard members["formatVersion"] == .int(Self.formatVersion) else { throw Damage(reason: "it has another format") }
-    guard let origin = try Self.string("address", in: members) else { throw Damage(reason: "it has no address") }
-    guard origin == address else { return }
     trustedTime = try Self.integer("trustedTime", in: members)
     if let word = try Self.string("booleans", in: members) {
       guard let outcome = SinkDecision.Outcome(rawValue: word) else {
         throw Damage(reason: "`booleans` is not an outcome")
       }
       rollout = VerifiedRollout(RolloutSnapshot(outcome), source: .cached)
-    } else if let text = try Self.text(in: members, after: bytes[end...]) {
+    } else if let text = try Self.text(in: members, document) {
       do throws(RemoteConfigFetcher.Failure) {
         rollout = VerifiedRollout(try validator.snapshot(of: text, at: trustedTime), text: text, source: .cached)
       } catch {
@@ -89,12 +86,39 @@ extension RolloutRecord {
     retryAt = try Self.integer("retryAt", in: members)
   }
 
+  /// The records of other addresses in a storage: the three that were written last.
+  static func others(in bytes: [UInt8], than address: String) -> [UInt8] {
+    var (rest, others) = (bytes[...], [ArraySlice<UInt8>]())
+    while !rest.isEmpty, others.count < 3 {
+      let start = rest
+      guard let (members, _) = try? next(in: &rest) else { break }
+      if members["address"] != .string(address) { others.append(start[..<rest.startIndex]) }
+    }
+    return Array(others.joined())
+  }
+
+  /// Takes the next record of a storage: what its line says, and its document.
+  private static func next(
+    in bytes: inout ArraySlice<UInt8>
+  ) throws(Damage) -> (members: [String: EventValue], document: [UInt8]) {
+    let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
+    let value: EventValue
+    do throws(JSONError) { value = try JSONReader().value(line) } catch { throw Damage(reason: error.description) }
+    guard case .object(let members) = value else { throw Damage(reason: "it is not an object") }
+    guard members["formatVersion"] == .int(formatVersion) else { throw Damage(reason: "it has another format") }
+    guard try string("address", in: members) != nil else { throw Damage(reason: "it has no address") }
+    let document = bytes.dropFirst(line.count + 1)
+    guard let count = Int(exactly: try integer("documentBytes", in: members) ?? 0), 0...document.count ~= count else {
+      throw Damage(reason: "the document is cut off")
+    }
+    bytes = document.dropFirst(count)
+    return (members, Array(document.prefix(count)))
+  }
+
   private static func text(
-    in members: [String: EventValue], after line: ArraySlice<UInt8>
+    in members: [String: EventValue], _ document: [UInt8]
   ) throws(Damage) -> VerifiedRollout.Text? {
-    guard let count = try integer("documentBytes", in: members) else { return nil }
-    let document = Array(line.dropFirst())
-    guard count == Int64(document.count) else { throw Damage(reason: "the document is cut off") }
+    guard members["documentBytes"] != nil else { return nil }
     guard members["checksum"] == .int(checksum(document)) else {
       throw Damage(reason: "the document's checksum is wrong")
     }

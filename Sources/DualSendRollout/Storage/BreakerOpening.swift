@@ -1,7 +1,7 @@
-public import DualSendCore
+import DualSendCore
 
 /// Why and since when a device keeps the new side off by itself.
-public struct BreakerOpening: Sendable, Hashable, Codable {
+public struct BreakerOpening: Sendable, Hashable, Codable, CustomStringConvertible {
   /// What opened the breaker.
   public enum Cause: String, Sendable, Hashable, CaseIterable, Codable {
     /// Launches ended early, several in a row.
@@ -16,35 +16,18 @@ public struct BreakerOpening: Sendable, Hashable, Codable {
   public let cause: Cause
   /// The cause in words and numbers, such as `3 launches in a row ended early`. Never holds an event's values.
   public let detail: String
-  /// The app's version then.
-  public let appVersion: String
   /// The rollout's revision then; `nil` where plain booleans or a default without a document decided.
   public let revision: Int64?
   /// The device's clock then, in milliseconds since 1970-01-01T00:00:00Z. A label: no decision depends on it.
   public let time: Int64
 
-  /// Creates an opening.
-  public init(cause: Cause, detail: String, appVersion: String, revision: Int64?, time: Int64) {
-    (self.cause, self.detail, self.time) = (cause, detail, time)
-    (self.appVersion, self.revision) = (appVersion, revision)
+  package init(cause: Cause, detail: String, revision: Int64?, time: Int64) {
+    (self.cause, self.detail, self.revision, self.time) = (cause, detail, revision, time)
   }
 
-  /// The opening as the parameters of its report.
-  public var members: [String: EventValue] {
-    var members: [String: EventValue] = [
-      "cause": .string(cause.rawValue), "detail": .string(detail), "app_version": .string(appVersion),
-      "opened_at": .int(time),
-    ]
-    members["revision"] = revision.map { .int($0) }
-    return members
-  }
-}
-
-extension BreakerOpening: CustomStringConvertible {
-  /// One line: `3 launches in a row ended early (app version 25.4, revision 12, 2026-01-01T00:00:00.000Z)`.
+  /// One line: `3 launches in a row ended early (revision 12, 2026-01-01T00:00:00.000Z)`.
   public var description: String {
-    let revision = revision.map { "revision \($0)" } ?? "no revision"
-    let version = appVersion.isEmpty ? "no app version" : "app version \(appVersion)"
-    return "\(detail) (\(version), \(revision), \(Timestamp.text(milliseconds: time)))".printable()
+    "\(detail) (\(revision.map { "revision \($0)" } ?? "no revision"), \(Timestamp.text(milliseconds: time)))"
+      .printable()
   }
 }

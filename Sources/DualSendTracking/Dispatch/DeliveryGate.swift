@@ -21,6 +21,8 @@ struct DeliveryGate: Sendable {
   private(set) var lastFailure: TrackingOutcome.RetryReason?
   /// When the next attempt is due. After a failure, `nil` means no automatic attempt.
   private var retryAt: Duration?
+  /// Before then, a network that returns makes no attempt due.
+  private var nextReturn: Duration?
   /// The end of a wait that the server asked for, and the status with which it did.
   private var serverAsks: (until: Duration, reason: TrackingOutcome.RetryReason)?
 
@@ -94,6 +96,12 @@ struct DeliveryGate: Sendable {
   mutating func setPausedByApp(_ isPaused: Bool) {
     isPausedByApp = isPaused
     if !isPaused { pause = nil }
+  }
+
+  /// Makes the next attempt due at once, at most every ten seconds, because a network that flaps returns again and again.
+  mutating func networkReturned(at now: Duration) {
+    guard lastFailure != nil, nextReturn.map({ $0 <= now }) ?? true else { return }
+    (retryAt, nextReturn) = (now, now + .seconds(10))
   }
 
   /// Makes the next attempt due at once, unless the server asked for more time or delivery is paused.

@@ -118,7 +118,7 @@ extension TrackingDispatcher {
   }
 
   func connectivityReturned() {
-    gate.retryNow()
+    gate.networkReturned(at: now)
     startDigestIfDue()
   }
 

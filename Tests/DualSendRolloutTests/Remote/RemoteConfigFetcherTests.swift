@@ -42,6 +42,18 @@ struct RemoteConfigFetcherTests {
     #expect(await bench.fetcher().fetch() == .failed(.status(304)))
   }
 
+  @Test("says of a new document, once, what may not be meant")
+  func questionable() async throws {
+    let (bench, problems) = (try RemoteBench(), Locked<[RemoteConfigFetcher.Problem]>([]))
+    bench.server.publish(rolloutText(revision: 7, new: 5).replacing(": 5}", with: ": 0.05}"))
+    let fetcher = RemoteConfigFetcher(
+      RemoteConfigFetcher.Options(url: bench.url), storage: bench.storage, transport: bench.server,
+      time: bench.clock.timeSource, report: { problem in problems.withLock { $0.append(problem) } })
+    _ = await fetcher.fetch()
+    _ = await fetcher.fetch()
+    #expect(problems.current == [.questionable("0.05 is 0.05 %, beside whole percentages")])
+  }
+
   @Test("sends an entity tag to no other address than the one that gave it")
   func otherAddress() async throws {
     let bench = try RemoteBench()

@@ -46,7 +46,7 @@ enum BreakerChild {
     for number in Int64(0)... {
       logger.logEvents(name: "crash", parameters: ["number": number])
       usleep(500)
-      if untilHealthy, try record(file)?.isLaunching != true { kill(getpid(), SIGKILL) }
+      if untilHealthy, try record(file)?.launching == nil { kill(getpid(), SIGKILL) }
     }
   }
 

@@ -1,5 +1,6 @@
 import CustomDump
 import DualSendCore
+import DualSendRollout
 import DualSendTesting
 import DualSendTracking
 import Foundation
@@ -64,6 +65,30 @@ import Testing
       await tracker.flush()
       let ledger = await tracker.statistics.ledger
       expectNoDifference(ledger, TrackingLedger(accepted: 1, delivered: 1))
+    }
+
+    @Test("a kill that comes to a full disk is in force in the next launch, which is offline")
+    func kill() async throws {
+      let disk = try SmallDisk()
+      let storage = ByteStorage.file(disk.folder.file("rollout"))
+      func fetcher() throws -> RemoteConfigFetcher {
+        let url = try #require(URL(string: "http://config.test/rollout.json"))
+        return RemoteConfigFetcher(
+          RemoteConfigFetcher.Options(url: url), storage: storage, transport: transport, time: clock.timeSource)
+      }
+      func text(_ revision: Int, new: Int) -> [UInt8] {
+        let shares = #""shouldSendLogToOldLogger": 100, "shouldSendLogToNewTracker": \#(new)"#
+        return Array(#"{"formatVersion": 1, "revision": \#(revision), "salt": "s", \#(shares)}"#.utf8)
+      }
+      let before = try fetcher()
+      await before.offer(text(7, new: 100))
+      await before.activate()
+      try disk.fill()
+      await before.offer(text(8, new: 0))
+      #expect(before.snapshot.revision == 8)
+      let after = try fetcher()
+      #expect(after.snapshot.revision == 8)
+      #expect(await after.offer(text(7, new: 100)) == .failed(.replayed(revision: 7, known: 8)))
     }
 
     @Test("drops, and counts, only what no bounded memory can hold")

@@ -146,19 +146,20 @@ struct BreakerReport {
     var table = TextTable([.words("breaker"), .words(path)])
     table.addRow(["state", record.opening == nil ? "closed" : "open: the new side stays off"])
     if let opening = record.opening { table.addRow(["cause", opening.description]) }
-    table.addRow(["app version", record.situation.appVersion])
-    table.addRow(["revision", record.situation.revision.map(String.init) ?? "none"])
+    table.addRow(["app version", record.appVersion])
+    table.addRow(["revision", record.revision.map(String.init) ?? "none"])
     table.addRow(["early ends in a row", record.earlyEnds.grouped])
-    if record.unreported != nil { table.addRow(["report", "not sent yet"]) }
     return table.text
   }
 
   var json: EventValue {
     [
-      "isOpen": .bool(record.opening != nil), "opening": record.opening.map { .object($0.members) } ?? .null,
-      "appVersion": .string(record.situation.appVersion),
-      "revision": record.situation.revision.map { .int($0) } ?? .null, "earlyEnds": .int(Int64(record.earlyEnds)),
-      "isReported": .bool(record.unreported == nil),
+      "isOpen": .bool(record.opening != nil),
+      "opening": record.opening.map {
+        ["cause": .string($0.cause.rawValue), "detail": .string($0.detail), "openedAt": .int($0.time)]
+      } ?? .null,
+      "appVersion": .string(record.appVersion), "revision": record.revision.map { .int($0) } ?? .null,
+      "earlyEnds": .int(Int64(record.earlyEnds)),
     ]
   }
 

@@ -52,7 +52,7 @@ struct DatabaseVerbTests {
 
   @Test("doctor tells what the record of a breaker says, and finds one that is open")
   func breaker() async throws {
-    var record = BreakerRecord(BreakerRecord.Situation(appVersion: "25.4 (7)", revision: 12))
+    var record = BreakerRecord(appVersion: "25.4 (7)", revision: 12)
     let file = try folder.file("record", String(decoding: record.bytes, as: UTF8.self))
     let closed = await run("db", "check", folder.path("db.sqlite"), "--breaker-record", file)
     #expect(closed.1.results.contains("closed"))
@@ -66,7 +66,7 @@ struct DatabaseVerbTests {
     #expect(
       open.1.diagnostics.contains(
         "warning[DS0609]: the breaker keeps the new side off: 3 launches in a row ended early"
-          + " (app version 25.4 (7), revision 12, 1970-01-01T00:00:00"))
+          + " (revision 12, 1970-01-01T00:00:00"))
     let json = await run("db", "check", folder.path("db.sqlite"), "--breaker-record", file, "--format", "json")
     #expect(json.1.results.contains(#""cause":"earlyEnds""#))
     let other = try folder.file("other", "{}")
