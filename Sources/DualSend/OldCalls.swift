@@ -13,7 +13,7 @@ final class OldCalls: Sendable {
   private let underWay = Locked<[Call]>([])
 
   /// The calling thread. Platforms have it as a number or as a pointer; `Thread.current` takes longer than the rest of a call.
-  private static var thread: UInt { unsafeBitCast(pthread_self(), to: UInt.self) }
+  private static var thread: UInt { withUnsafeBytes(of: pthread_self()) { $0.load(as: UInt.self) } }
 
   /// Runs a call of the old logger.
   func during(_ name: String, _ call: () -> Void) {

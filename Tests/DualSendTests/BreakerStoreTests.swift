@@ -106,7 +106,7 @@ struct BreakerStoreTests {
     bench.logger.tracker.sendLog(name: "direct")
     let report = await bench.logger.tracker.flush()
     #expect(report.obstacle == .paused(.breaker))
-    #expect(report.pending == 2)
+    #expect(report.pending == 1)
     await bench.end()
   }
 }

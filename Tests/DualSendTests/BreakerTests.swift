@@ -120,7 +120,7 @@ struct BreakerTests {
       BreakerBench.document(#""shouldSendLogToOldLogger": 0, "shouldSendLogToNewTracker": 100"#, revision: 13))
     await fetcher.activate()
     bench.logger.logEvents(name: "a", parameters: [[:]])
-    await bench.isStored { $0.situation.revision == 13 }
+    await bench.isStored { $0.revision == 13 }
     #expect(bench.record?.launching != nil)
     #expect(bench.record?.earlyEnds == 0)
     await bench.end()

@@ -1,4 +1,5 @@
 import DualSendCore
+import DualSendTesting
 import Foundation
 import Testing
 
