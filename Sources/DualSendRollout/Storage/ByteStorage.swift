@@ -83,13 +83,10 @@ extension ByteStorage {
     ByteStorage {
       try read(file, maximumBytes: maximumBytes)
     } write: { bytes in
-      let manager = FileManager.default
-      try manager.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-      do { try Data(bytes).write(to: file, options: writingOptions) } catch {
+      do { try PrivateFile.replace(file, with: bytes) } catch {
         // A full disk has no room for a second file, but the old one has its blocks: a kill and a sign-out are kept.
         guard overwrite(file, with: bytes) else { throw error }
       }
-      try manager.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
       #if canImport(Darwin)
         // A device that is restored from another one's backup would have its installation ID.
         var url = file
@@ -119,15 +116,6 @@ extension ByteStorage {
       return false
     }
   }
-
-  #if canImport(Darwin) && !os(macOS)
-    // An app may have a stricter class by default, with which a launch in the background of a locked device reads nothing.
-    private static let writingOptions: Data.WritingOptions = [
-      .atomic, .completeFileProtectionUntilFirstUserAuthentication,
-    ]
-  #else
-    private static let writingOptions: Data.WritingOptions = .atomic
-  #endif
 
   private static func read(_ file: URL, maximumBytes: Int) throws -> [UInt8]? {
     let handle: FileHandle

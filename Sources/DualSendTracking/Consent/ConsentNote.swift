@@ -175,7 +175,10 @@ struct ConsentHome: Sendable {
     guard let note else { return true }
     #if !os(tvOS)
       do {
-        try Self.replace(note, with: Self.word(consent))
+        #if canImport(Darwin) && !os(macOS)
+          DatabaseFiles.protectFolder(note.deletingLastPathComponent())
+        #endif
+        try PrivateFile.replace(note, with: Array(Self.word(consent).utf8))
         if let defaultsKey, UserDefaults.standard.object(forKey: defaultsKey) != nil {
           UserDefaults.standard.removeObject(forKey: defaultsKey)
           _ = UserDefaults.standard.synchronize()
@@ -196,31 +199,6 @@ struct ConsentHome: Sendable {
     guard let defaultsKey else { return false }
     UserDefaults.standard.set(Self.word(consent), forKey: defaultsKey)
     return UserDefaults.standard.synchronize()
-  }
-
-  /// Writes a new file, syncs it and its folder, and puts it in the place of the old one.
-  private static func replace(_ note: URL, with word: String) throws {
-    let folder = note.deletingLastPathComponent()
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    #if canImport(Darwin) && !os(macOS)
-      DatabaseFiles.protectFolder(folder)
-    #endif
-    let new = note.path + ".new-\(getpid())"
-    let descriptor = open(new, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    do {
-      try handle.write(contentsOf: Data(word.utf8))
-      try handle.synchronize()
-      guard rename(new, note.path) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-    } catch {
-      unlink(new)
-      throw error
-    }
-    let place = open(folder.path, O_RDONLY | O_CLOEXEC)
-    guard place >= 0 else { return }
-    fsync(place)
-    close(place)
   }
 
   private static let words: [(consent: Tracker.Consent, word: String)] = [

@@ -1,4 +1,5 @@
 import Dispatch
+import DualSendCore
 public import Foundation
 
 /// Appends events to a text file, one line of JSON in wire form each, and syncs each batch to disk.
@@ -41,17 +42,11 @@ public struct JSONLinesReceiver: EventReceiver {
   }
 
   private func opened() throws -> FileHandle {
-    let manager = FileManager.default
     var isFolder: ObjCBool = false
-    if manager.fileExists(atPath: file.path, isDirectory: &isFolder) {
-      if isFolder.boolValue { throw FolderInItsPlace() }
-    } else {
-      try manager.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-      guard manager.createFile(atPath: file.path, contents: nil, attributes: [.posixPermissions: 0o600]) else {
-        throw CocoaError(.fileWriteNoPermission)
-      }
+    if FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder), isFolder.boolValue {
+      throw FolderInItsPlace()
     }
-    return try FileHandle(forUpdating: file)
+    return try PrivateFile.openOrCreate(file)
   }
 
   private func append(_ events: [TrackingData], to handle: FileHandle) throws {

@@ -1,3 +1,4 @@
+import DualSendCore
 import Foundation
 
 #if canImport(Darwin)
@@ -20,11 +21,7 @@ enum PrivateFiles {
   /// SQLite gives the other files the database's permissions. Best effort: a file of another user keeps its
   /// permissions.
   static func secure(_ database: URL) {
-    let descriptor = open(database.path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, mode)
-    if descriptor >= 0 {
-      close(descriptor)
-      return
-    }
+    if (try? PrivateFile.create(database.path)) != nil { return }
     for suffix in suffixes { secure(path: database.path + suffix) }
   }
 

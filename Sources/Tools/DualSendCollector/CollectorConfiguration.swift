@@ -21,6 +21,8 @@ package struct CollectorConfiguration: Sendable {
   package var maximumBodyBytes: Int
   /// The most open connections, update streams included. Further ones are closed at once.
   package var maximumConnections: Int
+  /// Names by which it may be called beside those of the loopback interface.
+  package var hostNames: [String] = []
 
   /// Creates a configuration. By default the collector has no faults, uses a free port, and keeps 100,000 events in
   /// memory.

@@ -55,7 +55,9 @@ package actor CollectorServer {
   package func start() async throws -> UInt16 {
     guard server == nil else { throw Failure.alreadyStarted }
     try await intake.openOutput()
-    let handler = RequestHandler(eventsPath: configuration.format.path, intake: intake, documents: documents)
+    let handler = RequestHandler(
+      eventsPath: configuration.format.path, names: ServerNames(configuration.hostNames), intake: intake,
+      documents: documents)
     let limit = configuration.maximumBodyBytes
     var limits = HTTPServerLimits()
     limits.connections = configuration.maximumConnections
@@ -187,6 +189,7 @@ extension CollectorServer {
 /// Routes requests to the events or the documents.
 struct RequestHandler: Sendable {
   let eventsPath: String
+  let names: ServerNames
   let intake: EventIntake
   let documents: ConfigDocuments
 
@@ -195,6 +198,9 @@ struct RequestHandler: Sendable {
     let path = String(head.path)
     let answer: Answer
     switch (head.method, path) {
+    case _ where head[header: "Origin"] != nil || head[header: "Host"].map { !names.contains(host: $0) } ?? false:
+      // A page could add events to a comparison, or read what was published.
+      answer = .json(403, ["error": "the request comes from a web page, or by a name that --allow-host does not have"])
     case ("POST", _) where path.droppingSlash == eventsPath.droppingSlash:
       let head = RequestHead(
         contentType: head[header: "Content-Type"], contentEncoding: head[header: "Content-Encoding"],

@@ -17,6 +17,24 @@ struct CollectorServerTests {
     }
   }
 
+  @Test(
+    "takes nothing from a web page, and answers to its own names alone",
+    arguments: [
+      (["Origin": "https://page.example"], 403), (["Origin": "null"], 403), (["Origin": "http://127.0.0.1"], 403),
+      (["Host": "rebound.example"], 403), (["Host": "Tunnel.example:443"], 200), (["Host": "localhost"], 200),
+      ([:], 200),
+    ] as [([String: String], Int)])
+  func webPage(headers: [String: String], status: Int) async throws {
+    var configuration = CollectorConfiguration()
+    configuration.hostNames = ["tunnel.example"]
+    try await CollectorClient.with(configuration) { client async throws in
+      await client.server.setDocument(Array("{}".utf8), at: "/rollout.json")
+      #expect(try await client.post(events("home.open"), headers: headers).status == status)
+      #expect(try await client.get("/rollout.json", headers: headers).status == status)
+      #expect(await client.server.totals.accepted == (status == 200 ? 1 : 0))
+    }
+  }
+
   @Test("counts an event that comes again and stores it once")
   func dropsDuplicates() async throws {
     try await CollectorClient.with { client async throws in

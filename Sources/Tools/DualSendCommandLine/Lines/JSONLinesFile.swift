@@ -1,3 +1,4 @@
+import DualSendCore
 package import Foundation
 
 /// Appends lines to a text file through a buffer.
@@ -12,14 +13,7 @@ package struct JSONLinesFile: Sendable {
 
   /// Opens or creates the file and goes to its end. Ends an incomplete last line first.
   package init(appendingTo file: URL) throws {
-    let manager = FileManager.default
-    try manager.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    if !manager.fileExists(atPath: file.path),
-      !manager.createFile(atPath: file.path, contents: nil, attributes: [.posixPermissions: 0o600])
-    {
-      throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: file.path])
-    }
-    handle = try FileHandle(forUpdating: file)
+    handle = try PrivateFile.openOrCreate(file)
     let size = try handle.seekToEnd()
     if size > 0 {
       try handle.seek(toOffset: size - 1)

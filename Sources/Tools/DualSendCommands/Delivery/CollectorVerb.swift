@@ -57,6 +57,11 @@ struct CollectorVerb: Verb {
       valueName: "number"))
   var connections = 512
 
+  @Option(
+    name: .long, parsing: .singleValue,
+    help: ArgumentHelp("A further name for `Host`, such as that of a tunnel; may be repeated.", valueName: "name"))
+  var allowHost: [String] = []
+
   @Flag(help: "Count ids without reading payloads, for benchmarks.")
   var idsOnly = false
 
@@ -75,10 +80,11 @@ struct CollectorVerb: Verb {
   }
 
   func run(on terminal: Terminal) async throws -> CommandStatus {
-    let server = CollectorServer(
-      CollectorConfiguration(
-        format: formats.collector, port: port, output: out.map { URL(fileURLWithPath: $0) }, faults: fault, seed: seed,
-        keptEvents: 0, readsPayloads: !idsOnly, maximumConnections: connections))
+    var configuration = CollectorConfiguration(
+      format: formats.collector, port: port, output: out.map { URL(fileURLWithPath: $0) }, faults: fault, seed: seed,
+      keptEvents: 0, readsPayloads: !idsOnly, maximumConnections: connections)
+    configuration.hostNames = allowHost
+    let server = CollectorServer(configuration)
     for served in config { await server.setDocument(file: try served.url(), at: served.path) }
     try await server.start()
     if let address = await server.url()?.absoluteString {

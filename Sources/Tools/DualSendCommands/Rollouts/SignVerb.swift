@@ -80,11 +80,13 @@ struct SignNewVerb: FormattedVerb {
     let key = RolloutSigningKey()
     let contents = Data((key.base64 + "\n").utf8)
     // Never overwrites a key: documents signed with it could no longer be replaced.
-    guard !FileManager.default.fileExists(atPath: out) else {
+    do { try PrivateFile.create(out).write(contentsOf: contents) } catch let error as POSIXError
+      where error.code == .EEXIST
+    {
       throw CommandError("\(out) exists", help: "name another file with --output")
+    } catch {
+      throw CommandError("cannot write \(out): \(error.localizedDescription)", help: "check the path")
     }
-    guard FileManager.default.createFile(atPath: out, contents: contents, attributes: [.posixPermissions: 0o600])
-    else { throw CommandError("cannot write \(out)", help: "check the path") }
     terminal.note("the secret key is in \(out); keep it out of the repository and out of the app")
     switch format {
     case .json: terminal.result(["publicKey": .string(key.publicKey.description), "secretKeyFile": .string(out)])
@@ -186,7 +188,7 @@ package struct SigningKeyFile: Sendable {
     self.path = path
   }
 
-  /// - Throws: ``CommandError`` if the file cannot be read, holds no key, or is readable by every user.
+  /// - Throws: ``CommandError`` if the file cannot be read, holds no key, or is readable by other users.
   package func signature(of document: [UInt8]) throws -> RolloutSignature {
     let bytes = try InputFile.opened(path) {
       let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
@@ -199,13 +201,13 @@ package struct SigningKeyFile: Sendable {
     return try key.signature(of: document)
   }
 
-  /// Refuses a key that every user of the machine may read, also through a link. A pipe has no such permissions.
+  /// Refuses a key that other users of the machine may read or replace, also through a link. A pipe has no such permissions.
   private func checkSecrecy(_ handle: FileHandle) throws {
     var info = stat()
     guard fstat(handle.fileDescriptor, &info) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-    guard info.st_mode & S_IFMT == S_IFREG, info.st_mode & 0o004 != 0 else { return }
+    guard info.st_mode & S_IFMT == S_IFREG, info.st_mode & 0o066 != 0 else { return }
     throw CommandError(
-      "every user of this machine may read the secret key \(path)",
+      "other users of this machine may read the secret key \(path)",
       help: "restrict access with `chmod 600`; if others may have read it, generate a new one with `dualsend sign new`")
   }
 }

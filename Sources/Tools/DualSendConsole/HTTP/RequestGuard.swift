@@ -1,3 +1,5 @@
+import DualSendCollector
+
 /// Accepts only requests from the page itself or from an app on this machine.
 ///
 /// The token keeps the address secret. Checking `Host` prevents DNS rebinding, and checking `Origin` prevents
@@ -16,13 +18,12 @@ struct RequestGuard: Sendable {
   let token: AccessToken
   /// Opens what can be read, and nothing else.
   let reader: AccessToken
-  /// The server's names, in lower case, without ports.
-  private let hosts: Set<String>
+  private let names: ServerNames
 
   /// - Parameter names: the server's names beside those of the loopback interface.
   init(token: AccessToken, reader: AccessToken = AccessToken(), names: [String]) {
     (self.token, self.reader) = (token, reader)
-    hosts = Set(names.map { $0.lowercased() }).union(["127.0.0.1", "localhost", "[::1]"])
+    self.names = ServerNames(names)
   }
 
   /// The path below the token, and whether the token allows more than to read.
@@ -35,17 +36,9 @@ struct RequestGuard: Sendable {
     guard let slash = rest.firstIndex(of: "/") else { throw .unknownAddress }
     let mayAct = token.matches(rest[..<slash])
     guard mayAct || reader.matches(rest[..<slash]) else { throw .unknownAddress }
-    guard let host = host?.lowercased(), hosts.contains(Self.name(of: host)) else { throw .foreignHost }
+    guard let host = host?.lowercased(), names.contains(host: host) else { throw .foreignHost }
     if let origin, origin.lowercased() != "http://" + host { throw .foreignOrigin }
     return (rest[rest.index(after: slash)...], mayAct)
-  }
-
-  /// The host without its port. What follows the last colon is left only if it is a number.
-  private static func name(of host: String) -> String {
-    guard host.last != "]", let colon = host.lastIndex(of: ":"),
-      host[host.index(after: colon)...].utf8.allSatisfy({ 0x30...0x39 ~= $0 })
-    else { return host }
-    return String(host[..<colon])
   }
 }
 

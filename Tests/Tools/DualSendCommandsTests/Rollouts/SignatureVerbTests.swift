@@ -158,14 +158,24 @@ struct SignatureVerbTests {
     }
   }
 
-  @Test("do not sign with a key that everybody may read")
-  func openKey() async throws {
+  @Test("make no key in the place of a link, also of one to nothing")
+  func linkedKey() async throws {
+    try await inFolder {
+      try FileManager.default.createSymbolicLink(atPath: path("rollout.key"), withDestinationPath: path("elsewhere"))
+      let made = await run("sign", "new", "--output", path("rollout.key"))
+      #expect(made.status == .couldNotRun && made.diagnostics.contains("rollout.key exists"))
+      #expect(!FileManager.default.fileExists(atPath: path("elsewhere")))
+    }
+  }
+
+  @Test("do not sign with a key that others may read or replace", arguments: [0o644, 0o640, 0o602, 0o620])
+  func openKey(mode: Int) async throws {
     try await inFolder {
       _ = await keygen()
-      try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path("rollout.key"))
+      try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path("rollout.key"))
       let signed = await run("sign", path("rollout.json"), "--signing-key", path("rollout.key"))
       #expect(signed.status == .couldNotRun)
-      #expect(signed.diagnostics.hasPrefix("error: every user of this machine may read the secret key"))
+      #expect(signed.diagnostics.hasPrefix("error: other users of this machine may read the secret key"))
       #expect(signed.diagnostics.contains("chmod 600"))
       #expect(!FileManager.default.fileExists(atPath: path("rollout.json.sig")))
     }
