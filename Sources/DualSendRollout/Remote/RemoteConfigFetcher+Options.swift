@@ -28,7 +28,7 @@ extension RemoteConfigFetcher {
     /// Whether to accept a lower revision than the known one, or the same revision with other content.
     public var allowsAnyRevision: Bool
     /// Whether a kill is activated at once: a rollout that may take units from the new tracker or from a named sink of its
-    /// side, or leave units without a sink. See the article HowAKillTravels.
+    /// side, or leave units without a sink. See the article Runbook.
     public var activatesKillsAtOnce: Bool
 
     /// The scheme, host, port and path of the address, and the public keys. The known revision, the stored document and a
