@@ -6,30 +6,30 @@ import Foundation
 import Testing
 
 private func segment(collectorURL: URL) -> Tracker {
-  // AnyCollector: the line
+  // TheWireFormat: the line
   let endpoint = TrackingEndpoint(url: collectorURL, format: .segment(writeKey: "WRITE_KEY"))
   let tracker = Tracker(configuration: TrackerConfiguration(endpoint: endpoint))
-  // AnyCollector: the end
+  // TheWireFormat: the end
   return tracker
 }
 
 private func identified(installationID: String) -> AmplitudeFormat {
-  // AnyCollector: the identity
+  // TheWireFormat: the identity
   let identity = IdentityParameters(
     user: ["member"], session: ["visit"], fallbackUnit: installationID)
   let format = AmplitudeFormat(apiKey: "API_KEY", identity: identity)
-  // AnyCollector: the end
+  // TheWireFormat: the end
   return format
 }
 
 private func change(_ tracker: Tracker, collectorURL: URL) async throws {
-  // AnyCollector: the change
+  // TheWireFormat: the change
   await tracker.setEndpoint(TrackingEndpoint(url: collectorURL, format: .postHog(apiKey: "API_KEY")))
   try await tracker.retryDeadLetters()
-  // AnyCollector: the end
+  // TheWireFormat: the end
 }
 
-// AnyCollector: a format
+// TheWireFormat: a format
 struct LineFormat: WireFormat {
   func request(for events: ArraySlice<TrackingData>, sentAt: Int64) -> WireRequest {
     WireRequest(
@@ -38,12 +38,12 @@ struct LineFormat: WireFormat {
     ) { event in event.payloadJSON }
   }
 }
-// AnyCollector: the end
+// TheWireFormat: the end
 
 @Suite("The article about collectors", .timeLimit(.minutes(5)))
 struct CollectorArticleTests {
   private static let examples = ["the line", "the identity", "the change", "a format"].map {
-    DocumentedExample(document: "Sources/DualSend/DualSend.docc/AnyCollector.md", name: $0)
+    DocumentedExample(document: "Sources/DualSend/DualSend.docc/TheWireFormat.md", name: $0)
   }
 
   @Test("shows its examples as they are compiled here", arguments: examples)

@@ -126,7 +126,7 @@ private func scopes(logger: DualSendTracker) {
 }
 
 private func mutations(userID: @escaping @Sendable () -> String?) -> [Mutation] {
-  // Mutations: the chain
+  // SeveralSinks: the chain
   let mutations: [Mutation] = [
     .device(prefix: "device_"),
     .session(timeout: .seconds(30 * 60)),
@@ -137,7 +137,7 @@ private func mutations(userID: @escaping @Sendable () -> String?) -> [Mutation] 
     },
     .redaction(of: ["*email*", "phone"]),
   ]
-  // Mutations: the end
+  // SeveralSinks: the end
   return mutations
 }
 
@@ -148,7 +148,7 @@ struct FeatureExampleTests {
     ("TypedEvents", "tracked"),
     ("SeveralSinks", "a receiver"), ("SeveralSinks", "the adapter"), ("SeveralSinks", "scopes"),
     ("SeveralSinks", "a group"),
-    ("Mutations", "the chain"),
+    ("SeveralSinks", "the chain"),
   ].map { DocumentedExample(document: "Sources/DualSendTracking/DualSendTracking.docc/\($0.0).md", name: $0.1) }
 
   @Test("stand in the articles as they are compiled here", arguments: examples)
