@@ -5,17 +5,17 @@ import Foundation
 import Testing
 
 private func log(to logger: any EventLogging) {
-  // GeneratingEvents: a generated event
+  // DualSendCodeGeneration: a generated event
   logger.log(HomeLikeButtonTap(itemID: 42, liked: ._1, uid: "u-7"))
-  // GeneratingEvents: the end
+  // DualSendCodeGeneration: the end
 }
 
 private func drafted(from examples: [any TypedEvent]) -> String {
-  // GeneratingEvents: a draft
+  // DualSendCodeGeneration: a draft
   var draft = EventSpecificationDraft()
   for event in examples { draft.add(name: event.name, parameters: event.parameters) }
   let json = draft.finished().specification.json
-  // GeneratingEvents: the end
+  // DualSendCodeGeneration: the end
   return json
 }
 
@@ -25,7 +25,7 @@ struct ArticleExampleTests {
     .deletingLastPathComponent()
 
   private func article() throws -> String {
-    let path = "Sources/DualSend/DualSend.docc/GeneratingEvents.md"
+    let path = "Sources/DualSendCodeGeneration/DualSendCodeGeneration.docc/DualSendCodeGeneration.md"
     return try String(contentsOf: Self.root.appendingPathComponent(path), encoding: .utf8)
   }
 
@@ -38,8 +38,8 @@ struct ArticleExampleTests {
   @Test("stand there as they are compiled here", arguments: ["a generated event", "a draft"])
   func verbatim(_ name: String) throws {
     let source = try String(contentsOfFile: #filePath, encoding: .utf8)
-    let example = try #require(source.components(separatedBy: "// GeneratingEvents: \(name)\n").dropFirst().first)
-      .components(separatedBy: "  // GeneratingEvents: the end")[0]
+    let example = try #require(source.components(separatedBy: "// DualSendCodeGeneration: \(name)\n").dropFirst().first)
+      .components(separatedBy: "  // DualSendCodeGeneration: the end")[0]
     let lines = example.split(separator: "\n").map { $0.dropFirst(2) }.joined(separator: "\n")
     #expect(try blocks("swift").contains(lines))
   }

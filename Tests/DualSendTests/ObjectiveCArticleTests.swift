@@ -30,7 +30,8 @@ struct ObjectiveCArticleTests {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
     let article = try String(
-      contentsOf: root.appendingPathComponent("Sources/DualSend/DualSend.docc/WrappingTheOldLogger.md"), encoding: .utf8)
+      contentsOf: root.appendingPathComponent("Sources/DualSend/DualSend.docc/WrappingTheOldLogger.md"),
+      encoding: .utf8)
     let code = try String(contentsOfFile: #filePath, encoding: .utf8)
     let shown = try #require(code.range(of: "// ObjectiveC: the class\n"))
     let end = try #require(code.range(of: "\n// ObjectiveC: the end"))

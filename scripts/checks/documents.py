@@ -2,7 +2,8 @@
 
 usage: scripts/check documents [DOCUMENT…]
 
-By default README.md, MIGRATION.md, Examples/STAGES.md and every article. DUALSEND names a built `dualsend`; without it one is built.
+By default README.md, MIGRATION.md, Examples/STAGES.md, Fixtures/conformance/README.md and every article. DUALSEND names a
+built `dualsend`; without it one is built.
 
 A block of code without a language that starts with `$ ` is a session: commands after `$ `, each followed by what it
 prints, results first and then diagnostics, which may be left out. A line of `…` stands for any number of lines. A block
@@ -175,7 +176,10 @@ def main(*documents):
     # What the command embeds is a link to its article.
     tracked = [document for document in tracked if not os.path.islink(document)]
     pages = documents or [page for page in tracked if not page.startswith("Fixtures/")]
-    documents = documents or ["README.md", "MIGRATION.md", "Examples/STAGES.md", *sorted(glob.glob("Sources/*/*.docc/*.md"))]
+    documents = documents or [
+        *["README.md", "MIGRATION.md", "Examples/STAGES.md", "Fixtures/conformance/README.md"],
+        *sorted(glob.glob("Sources/*/*.docc/*.md")),
+    ]
     results = [check(document, command) for document in documents] + workflows
     words, dropped = dropped_words(documents)
     broken = broken_links(pages)
