@@ -2,6 +2,7 @@ import ArgumentParser
 import DualSendCommandLine
 import DualSendCommandTesting
 import DualSendTool
+import Foundation
 import Testing
 
 @Suite("The command line", .timeLimit(.minutes(5)))
@@ -16,10 +17,14 @@ struct DualSendCommandTests {
     #expect(recording.diagnostics.isEmpty)
   }
 
-  @Test("prints its version as a result")
-  func version() async {
+  @Test("prints its version as a result: the first heading of the changelog")
+  func version() async throws {
     #expect(await DualSendCommand.run(["--version"], on: recording.terminal) == .clean)
-    #expect(recording.results.wholeMatch(of: #/\d+\.\d+\.\d+\n/#) != nil)
+    #expect(recording.results.wholeMatch(of: #/\d+\.\d+\.\d+(-dev)?\n/#) != nil)
+    let file = LegacyFiles.folder.deletingLastPathComponent().appendingPathComponent("CHANGELOG.md")
+    let changelog = try String(contentsOf: file, encoding: .utf8)
+    let heading = try #require(changelog.components(separatedBy: "\n## ").dropFirst().first)
+    #expect(heading.hasPrefix(recording.results))
   }
 
   @Test(
