@@ -4,18 +4,46 @@ import DualSendTesting
 import Foundation
 import Testing
 
-private func fourLines(oldLogger: any OldLogger) -> DualSendTracker {
-  // README: the wiring
-  let logger = DualSendTracker(
-    oldLogger: oldLogger, collector: URL(string: "https://collector.example/events")!,
-    rollout: URL(string: "https://config.example/rollout.json")!,
-    remapping: ["home.like_button.tap": .init(name: "home.like.tap")]
-  ) { $0.oldLoggerEventIDKey = "dual_id" }
-  // README: the end
-  return logger
+/// An old logger as vendors have them.
+private final class Vendor: Sendable {
+  static let shared = Vendor()
+  let recorded = RecordingOldLogger()
+
+  func send(_ name: String, _ parameters: [String: Any]) {
+    recorded.logEvents(name: name, parameters: parameters)
+  }
 }
 
-/// The same, with a table from a file and parts that a test can replace.
+// README: the wiring
+/// The app's own facade: its call sites stay as they are, during the migration and after.
+final class Analytics: Sendable {
+  private let logger: any OldLogger
+
+  init(unitID: @escaping @Sendable () -> String?) {
+    logger = DualSendTracker(
+      oldLogger: VendorBridge(), collector: URL(string: "https://collector.example/events")!,
+      rollout: URL(string: "https://config.example/rollout.json")!,
+      remapping: ["home.like_button.tap": .init(name: "home.like.tap", parameters: ["item_id": "new_item_id"])]
+    ) {
+      $0.oldLoggerEventIDKey = "dual_id"
+      $0.unitID = unitID
+    }
+  }
+
+  func track(_ name: String, _ parameters: [String: Any] = [:]) {
+    logger.logEvents(name: name, parameters: parameters)
+  }
+}
+
+/// How the adapter reaches the old logger.
+struct VendorBridge: OldLogger {
+  func logEvents(name: String, parameters: [[String: Any]]) {
+    for event in parameters { Vendor.shared.send(name, event) }
+  }
+}
+// README: the end
+
+/// The adapter, with a table from a file and parts that a test can replace.
 private func makeLogger(
   oldLogger: any OldLogger, remapping: Data, configure: (inout DualSendTracker.Configuration) -> Void
 ) throws -> DualSendTracker {
@@ -26,25 +54,24 @@ private func makeLogger(
 }
 
 private func callSite(logger: DualSendTracker) {
-  // README: the call site
   logger.logEvents(name: "home.like_button.tap", parameters: [["item_id": 42, "liked": "1"]])
-  // README: the end
 }
 
-private func withoutOldLogger(collector: URL, receiver: any EventReceiver) {
-  // README: without an old logger
-  let tracker = Tracker(endpoint: collector)
-  let logger = SinkGroup([.tracker("collector", tracker), .buffered("archive", to: receiver)], mutations: [.session()])
-  logger.log(ScreenView("Today"))
-  // README: the end
-}
-
-@Suite("README's examples", .timeLimit(.minutes(5)))
+@Suite("README's example", .timeLimit(.minutes(5)))
 struct ReadmeExampleTests {
-  @Test(
-    "stand in README as they are compiled here", arguments: ["the wiring", "the call site", "without an old logger"])
-  func verbatim(name: String) throws {
-    try DocumentedExample(document: "README.md", name: name).check(in: #filePath)
+  @Test("stands in README as it is compiled here")
+  func verbatim() throws {
+    try DocumentedExample(document: "README.md", name: "the wiring").check(in: #filePath)
+  }
+
+  @Test("the bridge gives the old logger each event of a call")
+  func bridge() {
+    VendorBridge().logEvents(name: "tap", parameters: [["id": 1], ["id": 2]])
+    let expected = [
+      RecordingOldLogger.Entry(name: "tap", parameters: ["id": 1]),
+      RecordingOldLogger.Entry(name: "tap", parameters: ["id": 2]),
+    ]
+    expectNoDifference(Vendor.shared.recorded.entries, expected)
   }
 
   private static let table = #"""
