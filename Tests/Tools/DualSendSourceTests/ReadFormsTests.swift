@@ -2,11 +2,11 @@ import DualSendSource
 import Foundation
 import Testing
 
-/// The tables of FromTheCode: each example of what is read is exact, and each example of what is not is named with its line.
-@Suite("The forms of Swift in the article", .timeLimit(.minutes(5)))
+/// The tables of Fixtures/Sources: each example of what is read is exact, and each of what is not is named with its line.
+@Suite("The forms of Swift in the tables", .timeLimit(.minutes(5)))
 struct ReadFormsTests {
-  private static let article = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .appendingPathComponent("../../../Sources/DualSend/DualSend.docc/FromTheCode.md").standardized
+  private static let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .appendingPathComponent("../../../Fixtures/Sources/README.md").standardized
 
   struct Row: CustomTestStringConvertible {
     let form: String
@@ -17,7 +17,7 @@ struct ReadFormsTests {
 
   /// The rows of the table below a heading: a form, and an example in backticks.
   private static func rows(below heading: String) -> [Row] {
-    let lines = (try? String(contentsOf: article, encoding: .utf8))?.components(separatedBy: "\n") ?? []
+    let lines = (try? String(contentsOf: page, encoding: .utf8))?.components(separatedBy: "\n") ?? []
     return lines.drop { !$0.hasPrefix("| " + heading) }.dropFirst(2).prefix { $0.hasPrefix("|") }.map { line in
       let cells = line.components(separatedBy: " | ")
       let example = cells.dropFirst().joined(separator: " | ").dropLast(2).trimmingCharacters(in: .whitespaces)
