@@ -38,10 +38,13 @@ public protocol MainActorLogging: Sendable {
 /// **Order**: calls on the main thread reach it at once, as before the migration; those of other threads come later, in their order.
 /// **Losses**: what still waits for the main thread when the process ends does not reach the old logger. The new tracker has it.
 public struct MainActorLogger: OldLogger {
+  /// Marks the main queue, on which the main actor runs; on Linux, that is not always the main thread.
+  private static let isMain = DispatchSpecificKey<Bool>()
   private let logger: any MainActorLogging
 
   public init(_ logger: any MainActorLogging) {
     self.logger = logger
+    DispatchQueue.main.setSpecific(key: Self.isMain, value: true)
   }
 
   public func logEvents(name: String, parameters: [[String: Any]]) {
@@ -50,7 +53,7 @@ public struct MainActorLogger: OldLogger {
     let log = { @MainActor @Sendable [logger] in
       for event in parameters { logger.log(name, event) }
     }
-    if Thread.isMainThread {
+    if DispatchQueue.getSpecific(key: Self.isMain) == true {
       MainActor.assumeIsolated(log)
     } else {
       DispatchQueue.main.async(execute: log)

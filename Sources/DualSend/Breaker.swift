@@ -72,8 +72,10 @@ extension DualSendTracker {
     /// parts itself creates the breaker first.
     ///
     /// - Parameters:
+    ///   - settings: when it opens.
     ///   - rollout: the source of the rollout that the adapter follows.
     ///   - storage: the breaker's own. Processes with separate launches, such as an app and its extension, need separate ones.
+    ///   - time: the clocks.
     public init(
       _ settings: Settings = .on, rollout: some RolloutSource, storage: ByteStorage, time: TimeSource = .system
     ) {

@@ -151,8 +151,10 @@ public final class Tracker: Sendable {
   /// ``TrackerConfiguration/StoreLocation/applicationSupport()`` also another address. They are sent when a tracker has that
   /// endpoint again. The statistics are then those of the new destination's store.
   ///
-  /// - Parameter adopting: whether the new endpoint gets them. The store then stays that of the old one: the next launch names the
-  ///   old endpoint in ``TrackerConfiguration/formerEndpoints``.
+  /// - Parameters:
+  ///   - endpoint: the new one.
+  ///   - adopting: whether the new endpoint gets them. The store then stays that of the old one: the next launch names the old
+  ///     endpoint in ``TrackerConfiguration/formerEndpoints``.
   public func setEndpoint(_ endpoint: TrackingEndpoint, adopting: Bool = false) async {
     await dispatcher.setEndpoint(endpoint, adopting: adopting, before: inbox.mark)
   }

@@ -21,7 +21,7 @@ public struct TrackerConfiguration: Sendable {
   public var digest = Digest()
   /// The waits after failed requests.
   public var retry = Retry()
-  /// Whether events may be sent, until the user decides; see ``Tracker/setConsent(_:)``. The decision of an earlier launch
+  /// Whether events may be sent, until the user decides; see `setConsent(_:)`. The decision of an earlier launch
   /// comes before it, except that `.denied` is itself a decision: it is kept until `setConsent(_:)` is called.
   public var consent = Tracker.Consent.granted
   /// The party that gets the user's consent; `nil` for the app. All trackers of the app and of its processes that name the

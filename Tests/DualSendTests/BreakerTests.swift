@@ -75,6 +75,7 @@ struct BreakerTests {
     #expect(benches.allSatisfy { $0.logger.breaker?.opening == nil })
     #expect(benches.last?.record?.earlyEnds == 0)
     for bench in benches { await bench.end() }
+    #expect(benches.last?.record?.launching == nil)
     #expect(try BreakerBench(storage).record?.earlyEnds == 0)
   }
 

@@ -208,6 +208,29 @@ struct DeniedConsentTests {
     await bench.tracker.shutdown(timeout: .zero)
   }
 
+  @Test("a decision whose file cannot be written is in the app's defaults, for every tracker and the next launch")
+  func defaults() throws {
+    let (occupied, key) = (folder.file("occupied"), "consent-\(UUID())")
+    var home = ConsentHome.folder(occupied)
+    home.defaultsKey = key
+    defer { UserDefaults.standard.removeObject(forKey: key) }
+    func launch() -> ConsentNote {
+      ConsentNote(home: home, configured: .granted, inbox: Inbox(capacity: 1, signal: InboxSignal()))
+    }
+    // No folder can be made there.
+    try Data().write(to: occupied)
+    let (first, second) = (launch(), launch())
+    #expect((first.refresh(), second.refresh()) == (.granted, .granted))
+    first.decide(.denied)
+    #expect(second.refresh() == .denied)
+    #expect(launch().refresh() == .denied)
+    try FileManager.default.removeItem(at: occupied)
+    #expect(launch().refresh() == .denied)
+    #expect(try home.read() == .denied && home.keptInDefaults == nil)
+    second.decide(.granted)
+    #expect(first.refresh() == .granted)
+  }
+
   @Test("a decision that cannot be read stops delivery and deletes nothing")
   func unreadable() async throws {
     let note = try #require(ConsentHome.folder(folder.url).note)

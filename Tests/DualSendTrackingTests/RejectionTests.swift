@@ -179,6 +179,38 @@ struct RejectionTests {
     #expect(bench.transport.requests.count < 45)
   }
 
+  @Test(
+    "is told from one that a single event makes fail, in launches that each last for a few pauses",
+    arguments: [1, 2, 3, 8])
+  func oneEventInShortLaunches(pauses: Int) async throws {
+    let folder = try TemporaryFolder()
+    let clock = ManualClock()
+    var requests = 0
+    for launch in 0..<24 {
+      let bench = try Bench(collector(Locked(false), status: 403), storage: .file(folder.file("db")), clock: clock) {
+        $0.digest.start = .onDemand
+      }
+      for number in 0..<100 where launch == 0 { bench.tracker.sendLog(name: number == 37 ? "bad" : "\(number)") }
+      for _ in 0..<pauses {
+        bench.tracker.sendLog(name: "later")
+        clock.advance(by: .seconds(3600))
+        await bench.tracker.flush(timeout: .zero)
+        await bench.isIdle()
+      }
+      let ledger = await bench.tracker.statistics.ledger
+      requests += bench.transport.requests.count
+      await bench.tracker.shutdown(timeout: .zero)
+      if ledger.deadLettered == 1 { break }
+    }
+    let bench = try Bench(collector(Locked(false), status: 403), storage: .file(folder.file("db")), clock: clock)
+    clock.advance(by: .seconds(3600))
+    await bench.tracker.flush()
+    let ledger = await bench.tracker.statistics.ledger
+    #expect((ledger.deadLettered, ledger.pending) == (1, 0))
+    #expect(requests < 60)
+    await bench.tracker.shutdown()
+  }
+
   @Test("with any status costs no event, and is asked with whole batches again", arguments: [403, 500])
   func anyStatus(status: Int) async throws {
     let isBroken = Locked(true)

@@ -23,15 +23,15 @@ final class TemporaryFolder {
 
 /// A tracker over a scripted transport and a clock that the test turns.
 struct Bench {
-  let clock = ManualClock()
+  let clock: ManualClock
   let transport: ScriptedTransport
   let tracker: Tracker
 
   init(
     _ transport: ScriptedTransport = ScriptedTransport(), storage: TrackerConfiguration.StoreLocation = .memory,
-    change: (inout TrackerConfiguration) -> Void = { _ in }
+    clock: ManualClock = ManualClock(), change: (inout TrackerConfiguration) -> Void = { _ in }
   ) throws {
-    self.transport = transport
+    (self.transport, self.clock) = (transport, clock)
     let url = try #require(URL(string: "http://collector.test/events"))
     var configuration = TrackerConfiguration(
       endpoint: TrackingEndpoint(url: url), storage: storage, transport: transport, time: clock.timeSource

@@ -20,8 +20,20 @@ package enum PrivateFile {
 
   /// Replaces a file's content: a reader, even after a crash, finds the old bytes or the new ones. Creates its folder.
   ///
-  /// Returns when the new file and its folder are on disk.
+  /// A full disk has no room for a second file, but the old one has its blocks: then it is written over, so that a kill, a sign-out
+  /// and a denial are kept. Returns when the bytes and the folder are on disk.
   package static func replace(_ file: URL, with bytes: [UInt8]) throws {
+    do { try replaceWhole(file, with: bytes) } catch {
+      guard let handle = try? FileHandle(forWritingTo: file) else { throw error }
+      do {
+        try handle.write(contentsOf: Data(bytes))
+        try handle.truncate(atOffset: UInt64(bytes.count))
+        try handle.synchronize()
+      } catch _ { throw error }
+    }
+  }
+
+  private static func replaceWhole(_ file: URL, with bytes: [UInt8]) throws {
     let folder = file.deletingLastPathComponent()
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let new = "\(file.path).new-\(UUID())"

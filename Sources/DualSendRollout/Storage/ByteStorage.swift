@@ -83,10 +83,7 @@ extension ByteStorage {
     ByteStorage {
       try read(file, maximumBytes: maximumBytes)
     } write: { bytes in
-      do { try PrivateFile.replace(file, with: bytes) } catch {
-        // A full disk has no room for a second file, but the old one has its blocks: a kill and a sign-out are kept.
-        guard overwrite(file, with: bytes) else { throw error }
-      }
+      try PrivateFile.replace(file, with: bytes)
       #if canImport(Darwin)
         // A device that is restored from another one's backup would have its installation ID.
         var url = file
@@ -98,22 +95,6 @@ extension ByteStorage {
       do { try FileManager.default.removeItem(at: file) } catch {
         if FileManager.default.fileExists(atPath: file.path) { throw error }
       }
-    }
-  }
-
-  /// Writes into an existing file.
-  ///
-  /// - Returns: whether the file has exactly these bytes, on disk.
-  private static func overwrite(_ file: URL, with bytes: [UInt8]) -> Bool {
-    guard let handle = try? FileHandle(forWritingTo: file) else { return false }
-    defer { try? handle.close() }
-    do {
-      try handle.write(contentsOf: Data(bytes))
-      try handle.truncate(atOffset: UInt64(bytes.count))
-      try handle.synchronize()
-      return true
-    } catch {
-      return false
     }
   }
 

@@ -78,10 +78,12 @@ final class ConsentNote: Sendable {
   private func read() {
     let before = state.current
     if before.isUnsaved { return save(before.consent) }
-    if before.isLoaded, home.note == nil || before.isInDefaults { return }
-    if !before.isLoaded, let kept = home.keptInDefaults {
+    if before.isLoaded, home.note == nil { return }
+    if let kept = home.keptInDefaults {
       apply(kept, isDecided: true)
-      return save(kept)
+      // Each launch tries the file again.
+      if !before.isInDefaults { save(kept) }
+      return
     }
     let stored: Tracker.Consent?
     do { stored = try home.read() } catch {

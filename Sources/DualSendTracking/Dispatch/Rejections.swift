@@ -238,12 +238,13 @@ struct Rejections: Sendable {
   /// The notes of the store that keep the place.
   private static let notes = [
     "delivery.refusedUpTo", "delivery.searchAmong", "delivery.searchEnd", "delivery.failingFrom", "delivery.failures",
+    "delivery.suspected",
   ]
 
   private var place: [Int64?] {
     [
       passedUpTo ?? (refused.isEmpty ? nil : newest), search.map { Int64($0.among) }, search?.end, failing?.first,
-      failing.map { Int64($0.times) },
+      failing.map { Int64($0.times) }, suspected.flatMap { Int64($0) },
     ]
   }
 
@@ -252,7 +253,9 @@ struct Rejections: Sendable {
     self = Rejections()
     for (index, key) in Self.notes.enumerated() { saved[index] = try store.note(key) }
     passedUpTo = saved[0]
-    triesOldest = passedUpTo != nil
+    suspected = saved[5].map { "\($0)" }
+    // The event that was passed over while one was searched would fail first for ever.
+    triesOldest = passedUpTo != nil && suspected == nil
     if let among = saved[1].map({ Int(clamping: $0) }), among > 0, let end = saved[2] {
       search = (among, end, max(1, among / 2), false)
     }

@@ -231,8 +231,8 @@ extension TrackingDispatcher {
       let before = rejections.count
       let reasons = Dictionary(sent.map { ($0.id, rejection("\(status)")) }) { $1 }
       let next = refused(sent, of: batch, because: reasons, byCollector: 1)
-      guard rejections.count < before else { return .wait }
-      rejections.confirm("\(status)")
+      // The next event goes at once, because a launch may be shorter than a pause; the third that fails ends the search.
+      if rejections.count < before { rejections.confirm("\(status)") }
       return next
     }
   }

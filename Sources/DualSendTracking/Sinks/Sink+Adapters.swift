@@ -21,7 +21,8 @@ extension Sink {
   ///   - receiver: receives the events.
   ///   - start: when pending events are delivered.
   ///   - configure: changes the rest of the tracker's configuration.
-  ///   - fileID: the place of the call, by which two sinks with one id keep their stores apart; so is `line`.
+  ///   - fileID: the file of the call, by which two sinks with one id keep their stores apart.
+  ///   - line: the line of the call.
   public static func buffered(
     _ id: Sink.ID, to receiver: any EventReceiver,
     start: TrackerConfiguration.FlowControl = TrackerConfiguration.Digest().start,

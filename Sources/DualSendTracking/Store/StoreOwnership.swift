@@ -49,7 +49,7 @@ final class StoreOwnership: Sendable {
 /// A tracker's database file, and the alternatives if other trackers use it.
 struct DatabaseFiles: Sendable {
   /// The most files tried. More trackers on one file are a mistake.
-  private static let maximumOwners = 16
+  private static let maximumOwners = 64
 
   let main: URL
 
