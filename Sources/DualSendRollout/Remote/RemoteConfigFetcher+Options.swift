@@ -31,13 +31,9 @@ extension RemoteConfigFetcher {
     /// side, or leave units without a sink. See the article Runbook.
     public var activatesKillsAtOnce: Bool
 
-    /// The scheme, host, port and path of the address, and the public keys. The known revision, the stored document and a
-    /// server's `Retry-After` belong to them, whatever token or version the query has.
+    /// The scheme, host, port and path of the address. The known revision, the stored document and a server's `Retry-After` belong
+    /// to it, whatever token or version the query has. While a key is listed, the revisions that it signed bind.
     package var identity: String {
-      ([place] + publicKeys.map(\.description).sorted()).joined(separator: " ")
-    }
-
-    private var place: String {
       guard let url else { return "" }
       guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return url.absoluteString }
       (parts.user, parts.password, parts.query, parts.fragment) = (nil, nil, nil, nil)

@@ -103,6 +103,25 @@ struct RemoteConfigSignatureTests {
     }
   }
 
+  @Test("bind with their revision while their key is listed, beside a new one too, and no longer")
+  func keyRotation() async throws {
+    try await RemoteBench.with { bench in
+      let kill = rolloutText(revision: 2, new: 0)
+      func offer(_ text: String, signed key: RolloutSigningKey, to keys: [RolloutSigningKey]) async throws
+        -> RemoteConfigFetcher.FetchResult
+      {
+        let fetcher = bench.fetcher { $0.publicKeys = keys.map(\.publicKey) }
+        return await fetcher.offer(Array(text.utf8), signature: try signature(by: key, of: text))
+      }
+      _ = try await offer(kill, signed: key, to: [key])
+      #expect(
+        try await offer(text, signed: key, to: [key, otherKey]) == .failed(.replayed(revision: 1, known: 2)))
+      #expect(
+        try await offer(text, signed: otherKey, to: [otherKey, key]) == .failed(.replayed(revision: 1, known: 2)))
+      #expect(try await offer(text, signed: otherKey, to: [otherKey]) == .fresh(isInForce: false))
+    }
+  }
+
   @Test("may be offered by another channel")
   func offered() async throws {
     try await RemoteBench.with { bench in
