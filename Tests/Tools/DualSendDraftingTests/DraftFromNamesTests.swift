@@ -10,9 +10,7 @@ import Testing
 struct DraftFromNamesTests {
   private func draft(_ old: [(String, [SentParameter])], _ plan: String) throws -> TableDraft {
     let sites = old.map { name, parameters in
-      CallSite(
-        certainty: .exact, file: "a.swift", line: 1, column: 1,
-        events: [SentEvent(name: name, parameters: parameters)])
+      CallSite(file: "a.swift", line: 1, column: 1, events: [SentEvent(name: name, parameters: parameters)])
     }
     return TableDraft(
       old: NamedEvents(Inventory(sites)), new: try NamedEvents(csv: Array(plan.utf8), name: "plan.csv"))
@@ -49,7 +47,7 @@ struct DraftFromNamesTests {
     let plan = "event,key\nhome_tap,item_id\nhome_tap,box_size\nhome_tap,box_size.width\nhome_tap,price_tag\n"
     let words = try WordList(csv: Array("old,new\nw,width\n".utf8), name: "words.csv")
     let site = CallSite(
-      certainty: .exact, file: "a.swift", line: 1, column: 1, events: [SentEvent(name: "home_tap", parameters: keys)])
+      file: "a.swift", line: 1, column: 1, events: [SentEvent(name: "home_tap", parameters: keys)])
     let draft = TableDraft(
       old: NamedEvents(Inventory([site])), new: try NamedEvents(csv: Array(plan.utf8), name: nil), words: words)
     let event = try #require(draft.events.first)

@@ -2,8 +2,6 @@ import DualSendCore
 
 /// A place in the code that logs events: one line of an inventory.
 package struct CallSite: Sendable, Hashable {
-  /// How complete the analysis is.
-  package let certainty: Certainty
   /// The file's path.
   package let file: String
   /// The line, counted from 1.
@@ -23,10 +21,9 @@ package struct CallSite: Sendable, Hashable {
 
   /// Creates a call site. The events may be in any order.
   package init(
-    certainty: Certainty, file: String, line: Int, column: Int, type: String = "", function: String = "",
-    via: [String] = [], open: [String] = [], events: [SentEvent] = []
+    file: String, line: Int, column: Int, type: String = "", function: String = "", via: [String] = [],
+    open: [String] = [], events: [SentEvent] = []
   ) {
-    self.certainty = certainty
     self.file = file
     self.line = line
     self.column = column
@@ -36,6 +33,11 @@ package struct CallSite: Sendable, Hashable {
     self.open = open
     self.events = events.map { (order: ExactText($0.json.canonicalText), event: $0) }
       .sorted { (ExactText($0.event.name), $0.order) < (ExactText($1.event.name), $1.order) }.map(\.event)
+  }
+
+  /// How complete the analysis is.
+  package var certainty: Certainty {
+    events.isEmpty ? .dynamic : open.isEmpty && !events.contains { $0.isOpen || $0.isPattern } ? .exact : .partial
   }
 
   /// Compares the lines, byte by byte.
@@ -53,16 +55,40 @@ extension CallSite: Comparable {
   }
 }
 
+// MARK: - JSON
+
 extension CallSite {
   /// The call site as one line of canonical JSON, without a line feed.
-  package var jsonLine: String {
-    EventValue.object([
+  package var jsonLine: String { json.canonicalText }
+
+  var json: EventValue {
+    .object([
       "certainty": .string(certainty.rawValue), "file": .string(file), "line": .int(Int64(line)),
       "column": .int(Int64(column)), "type": .string(type), "function": .string(function),
       "via": .array(via.map { .string($0) }), "open": .array(open.map { .string($0) }),
       "events": .array(events.map(\.json)),
-    ]).canonicalText
+    ])
   }
+
+  /// Reads ``json``. A member that has another form gets a value that is written differently.
+  init(json: EventValue) {
+    self.init(
+      file: json["file"].text, line: json["line"].count, column: json["column"].count, type: json["type"].text,
+      function: json["function"].text, via: json["via"].elements.map(\.text), open: json["open"].elements.map(\.text),
+      events: json["events"].elements.map(SentEvent.init(json:)))
+  }
+}
+
+/// The parts of a line of an inventory; a part of another form is empty.
+extension EventValue {
+  subscript(key: String) -> EventValue { value(at: EventPath([.key(key)])) ?? .null }
+
+  var text: String { if case .string(let text) = self { text } else { "" } }
+
+  var elements: [EventValue] { if case .array(let elements) = self { elements } else { [] } }
+
+  /// A number of at least 1.
+  fileprivate var count: Int { if case .int(let number) = self { max(1, Int(clamping: number)) } else { 1 } }
 }
 
 /// How complete the analysis of a call site is.

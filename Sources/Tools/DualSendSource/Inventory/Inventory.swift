@@ -55,20 +55,42 @@ struct InventoryReader {
     }
   }
 
+  /// A line is valid if the call site that it gives is written as this line.
   private mutating func read(_ line: ArraySlice<UInt8>, number: Int) {
     var reader: DocumentReader
     do { reader = try DocumentReader(line, name: name) } catch { return keep(error.diagnostics, of: number) }
-    let callSite = reader.callSite()
-    if reader.hasErrors {
-      keep(reader.diagnostics, of: number)
-    } else if let callSite {
-      callSites.append(callSite)
+    let root = reader.document.root
+    let (given, callSite) = (root.eventValue, CallSite(json: root.eventValue))
+    guard let key = given.difference(from: callSite.json) else { return callSites.append(callSite) }
+    var offset = root.offset
+    if case .object(let members) = root.content, let member = members.first(where: { $0.key == key }) {
+      offset = member.value.offset
     }
+    reader.report(
+      .invalidCallSite, "`\(key)` is missing, or not what an inventory writes", at: offset,
+      path: EventPath([.key(key)]), help: "make the inventory again")
+    keep(reader.diagnostics, of: number)
   }
 
   private mutating func keep(_ diagnostics: [DocumentDiagnostic], of line: Int) {
     for diagnostic in diagnostics.sorted() { found.report(diagnostic.onLine(line)) }
   }
+}
+
+extension EventValue {
+  /// The first key of which two objects have different values; `nil` if they are equal.
+  fileprivate func difference(from other: EventValue) -> String? {
+    let keys = [self, other].flatMap { if case .object(let members) = $0 { Array(members.keys) } else { [String]() } }
+    return keys.filter { key in
+      let path = EventPath([.key(key)])
+      return value(at: path) != other.value(at: path)
+    }.min(by: String.byteOrder)
+  }
+}
+
+extension DocumentDiagnostic.Code {
+  /// A line of an inventory is not a valid call site.
+  static let invalidCallSite = DocumentDiagnostic.Code(rawValue: "DS1001")
 }
 
 extension DocumentDiagnostic {
@@ -121,6 +143,12 @@ extension SentEvent {
     ]
     if isPattern { members["isPattern"] = true }
     return .object(members)
+  }
+
+  init(json: EventValue) {
+    self.init(
+      name: json["name"].text, isPattern: json["isPattern"] == true, isOpen: json["open"] == true,
+      parameters: json["parameters"].elements.map(SentParameter.init(json:)))
   }
 }
 

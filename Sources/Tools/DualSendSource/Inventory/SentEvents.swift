@@ -3,8 +3,7 @@ import DualSendRemapping
 
 /// The events of a call, as an inventory lists them.
 struct SentEvents {
-  let certainty: Certainty
-  /// Why it is not exact, sorted.
+  /// Why they are not exact, sorted.
   let open: [String]
   let events: [SentEvent]
 
@@ -29,7 +28,6 @@ struct SentEvents {
     events = isNameless ? [] : found.sorted { String.byteOrder($0.name, $1.name) }
     if events.isEmpty, reasons.isEmpty { reasons = ["it sends no event: the array of parameters is empty"] }
     open = reasons.sorted(by: String.byteOrder)
-    certainty = events.isEmpty ? .dynamic : reasons.isEmpty ? .exact : .partial
   }
 
   /// A name, or a pattern of names.

@@ -43,6 +43,13 @@ extension SentParameter {
     if let values { members["values"] = .array(values) }
     return .object(members)
   }
+
+  init(json: EventValue) {
+    self.init(
+      key: json["key"].text, isOptional: json["optional"] == true,
+      types: json["types"].elements.compactMap { SentType(rawValue: $0.text) },
+      values: json["values"] == .null ? nil : json["values"].elements)
+  }
 }
 
 /// The type of a value, named as in remapping tables.

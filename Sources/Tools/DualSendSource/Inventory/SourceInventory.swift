@@ -98,7 +98,7 @@ enum ObjectiveCCalls {
           let name = place.name.flatMap { named.contains(place.function) ? $0 : nil }
           let event = name.map { SentEvent(name: $0, isPattern: false, isOpen: true, parameters: []) }
           return CallSite(
-            certainty: name == nil ? .dynamic : .partial, file: path, line: place.line, column: place.column,
+            file: path, line: place.line, column: place.column,
             open: ["a call in Objective-C is found by its text alone"], events: event.map { [$0] } ?? [])
         }
       case .failure(let unread): skipped.append(.init(file: path, line: nil, reason: unread.reason))

@@ -150,7 +150,7 @@ struct Tracing: Sendable {
 extension CallSite {
   fileprivate init(at position: SourcePosition, in file: String, via: [String] = [], _ sent: SentEvents) {
     self.init(
-      certainty: sent.certainty, file: file, line: position.line, column: position.column, type: position.type,
-      function: position.function, via: via, open: sent.open, events: sent.events)
+      file: file, line: position.line, column: position.column, type: position.type, function: position.function,
+      via: via, open: sent.open, events: sent.events)
   }
 }

@@ -16,7 +16,7 @@ extension HostileTextTests {
     _ = await run(draft + ["--output", output], form: form)
     _ = await run(draft + ["--into", try table()], form: form)
     let site = CallSite(
-      certainty: .partial, file: Self.hostile, line: 1, column: 1, type: Self.hostile, function: Self.hostile,
+      file: Self.hostile, line: 1, column: 1, type: Self.hostile, function: Self.hostile,
       open: [Self.hostile],
       events: [
         SentEvent(

@@ -30,9 +30,8 @@ struct InventoryCoverageTests {
     let event = name.map { SentEvent(name: $0, isPattern: isPattern, isOpen: isOpen, parameters: parameters) }
     let isExact = name != nil && !isPattern && !isOpen
     return CallSite(
-      certainty: name == nil ? .dynamic : isExact ? .exact : .partial, file: "App/Feed.swift", line: line, column: 7,
-      type: "Feed", function: "tap(_:)", open: isExact ? [] : ["it is built elsewhere"],
-      events: event.map { [$0] } ?? [])
+      file: "App/Feed.swift", line: line, column: 7, type: "Feed", function: "tap(_:)",
+      open: isExact ? [] : ["it is built elsewhere"], events: event.map { [$0] } ?? [])
   }
 
   @Test("is clean where every event and key has a row, and every row a call site")
