@@ -19,8 +19,8 @@ struct DeclarationIndex: Sendable {
   private let extensions: [String: [Int]]
   /// Functions by their base names.
   private let functions: [String: [Int]]
-  /// The names of types in which other types are declared.
-  private let nesting: Set<String>
+  /// For the names of types that others declare within them, the names of these.
+  private let nesting: [String: Set<String>]
   /// The last names of all types.
   private let typeNames: Set<String>
   /// The names of aliases of optionals.
@@ -52,7 +52,9 @@ struct DeclarationIndex: Sendable {
     }
     typeNames = Set(types.keys.map(Self.last))
     optionalAliases = Set(all.filter { $0.kind == .alias && $0.type?.isOptionalType == true }.map(\.name))
-    nesting = Set(all.filter { $0.kind.isType && !$0.owner.isEmpty }.map { Self.last($0.owner) })
+    nesting = all.filter { $0.kind.isType && !$0.owner.isEmpty }.reduce(into: [:]) { found, one in
+      found[one.name, default: []].insert(Self.last(one.owner))
+    }
   }
 
   subscript(number: Int) -> Declaration { all[number] }
@@ -67,26 +69,23 @@ struct DeclarationIndex: Sendable {
 
   /// The type that a name refers to in a scope; `nil` if there is none or more than one.
   func type(_ name: String, in scope: String, file: Int) -> TypeReference? {
-    var (name, depth) = (Self.plain(name), 0)
-    while depth < 8 {
-      guard let found = declared(name, in: scope, file: file) else { return nil }
-      let declaration = all[found]
-      guard declaration.kind == .alias, let meant = declaration.type else {
-        return reference(declaration)
-      }
-      (name, depth) = (Self.plain(meant), depth + 1)
-    }
-    return nil
+    behindAliases(name, in: scope, file: file).number.map { reference(all[$0]) }
   }
 
   /// The name that a type's name stands for, through aliases; `nil` for several possible ones.
   func aliased(_ name: String, in scope: String, file: Int) -> String? {
-    var (name, depth) = (Self.plain(name), 0)
-    while depth < 8, let found = declared(name, in: scope, file: file), all[found].kind == .alias {
-      name = Self.plain((all[found].type ?? "").withoutOptional)
-      depth += 1
+    let found = behindAliases(name, in: scope, file: file).name
+    return isAmbiguous(found) ? nil : found
+  }
+
+  private func behindAliases(_ name: String, in scope: String, file: Int) -> (name: String, number: Int?) {
+    var name = Self.plain(name)
+    for _ in 0..<8 {
+      guard let found = declared(name, in: scope, file: file) else { break }
+      guard all[found].kind == .alias, let meant = all[found].type else { return (name, found) }
+      name = Self.plain(meant)
     }
-    return isAmbiguous(name) ? nil : name
+    return (name, nil)
   }
 
   private func reference(_ one: Declaration) -> TypeReference {
@@ -157,19 +156,12 @@ struct DeclarationIndex: Sendable {
 
   /// A type that a superclass or a protocol of another one declares within it.
   private func inherited(_ name: String, by path: String, file: Int, depth: Int) -> Int? {
-    guard !nesting.isEmpty, depth < 8 else { return nil }
-    let scope = path.lastIndex(of: ".").map { String(path[..<$0]) } ?? ""
+    guard let owners = nesting[String(name.prefix { $0 != "." })], depth < 8 else { return nil }
     let parents = ((types[path] ?? []) + (extensions[path] ?? [])).flatMap { all[$0].inherited }.map(Self.plain)
-    for parent in parents {
-      guard let number = declared(parent, in: scope, file: file, depth: depth + 1), all[number].path != path
-      else { continue }
-      let own = all[number].path
-      if nesting.contains(Self.last(own)), let found = types[own + "." + name] {
-        return found.count == 1 ? found[0] : nil
-      }
-      if let found = inherited(name, by: own, file: file, depth: depth + 1) { return found }
-    }
-    return nil
+    let scope = path.lastIndex(of: ".").map { String(path[..<$0]) } ?? ""
+    return parents.lazy.filter { owners.contains(Self.last($0)) }.compactMap { parent in
+      self.declared(parent + "." + name, in: scope, file: file, depth: depth + 1)
+    }.first
   }
 
   /// The declaration of a type.

@@ -121,8 +121,10 @@ package struct SentEvent: Sendable, Hashable {
     self.name = name
     self.isPattern = isPattern
     self.isOpen = isOpen
-    let byKey = Dictionary(parameters.map { (ExactText($0.key), $0) }, uniquingKeysWith: { $0.merged(with: $1) })
-    self.parameters = byKey.sorted { $0.key < $1.key }.map(\.value)
+    let byKey = Dictionary(grouping: parameters) { ExactText($0.key) }
+    self.parameters = byKey.sorted { $0.key < $1.key }.map { _, all in
+      .either(all, isOptional: all.contains(where: \.isOptional))
+    }
   }
 
   /// Compares all properties. Texts are equal if their UTF-8 bytes are.

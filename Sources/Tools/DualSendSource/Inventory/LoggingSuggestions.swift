@@ -9,23 +9,18 @@ import SwiftSyntax
 package struct LoggingSuggestions: Sendable {
   /// A function that may log.
   package struct Candidate: Sendable {
-    /// The name with its labels, in the form of `--calls`.
+    /// The name with its labels.
     package let signature: String
-    /// The type that declares it; `nil` if several do, or none.
-    package let type: String?
-    /// The arguments that have the event, in the form of `--calls`.
-    let content: [String: EventValue]
+    /// The description in the form of `--calls`.
+    package let description: EventValue
     /// How often it is called.
     package fileprivate(set) var callCount = 0
     /// The first call.
     package fileprivate(set) var example: (file: String, line: Int, text: String) = ("", 0, "")
 
-    /// The description in the form of `--calls`.
-    package var description: EventValue {
-      var members = content
-      members["function"] = .string(signature)
-      members["type"] = type.map { .string($0) }
-      return .object(members)
+    fileprivate init(_ signature: String, _ content: [String: EventValue]) {
+      self.signature = signature
+      description = .object(content.merging(["function": .string(signature)]) { $1 })
     }
   }
 
@@ -44,13 +39,13 @@ package struct LoggingSuggestions: Sendable {
       .compactMapValues { Candidate($0, index) }
     let names = Set(declared.values.map { String($0.signature.prefix { $0 != "(" }) })
     let calls = Threads.map(threads, texts.paths.count) { number -> [Call] in
-      let isRelevant = facts[number].mentioned.contains { names.contains($0) || TrackingWords.refer($0) }
+      let isRelevant = facts[number].mentioned.contains { names.contains($0) || $0.refersToTracking }
       guard isRelevant, let text = texts.text(number) else { return [] }
       return Self.calls(in: text, texts.paths[number], declared, index)
     }.flatMap { $0 }
     let reaching = Set(calls.filter(\.isForeign).compactMap(\.around))
     let logging = calls.filter { call in
-      call.isForeign || call.called.content["parameters"] != nil || reaching.contains(call.called.signature)
+      call.isForeign || call.called.description["parameters"] != .null || reaching.contains(call.called.signature)
     }
     candidates = Dictionary(grouping: logging.map(\.called), by: \.signature).values.map { all in
       var candidate = all[0]
@@ -109,39 +104,36 @@ extension LoggingSuggestions.Candidate {
       content["nameProperty"] = name.map { .string($0.name) }
       content["parametersProperty"] = all.first { $0.type?.dictionaryTypes != nil }.map { .string($0.name) }
     }
-    let owners = Set(declared.map(\.owner))
-    self.init(
-      signature: one.signature, type: owners.count == 1 && !one.owner.isEmpty ? one.owner : nil, content: content)
+    if Set(declared.map(\.owner)).count == 1, !one.owner.isEmpty { content["type"] = .string(one.owner) }
+    self.init(one.signature, content)
   }
 
   /// What a function of an SDK takes, by the labels of a call; `nil` if it probably logs no event.
   fileprivate init?(sdk call: FunctionCallExprSyntax) {
     let places = Array(call.arguments)
     guard let name = call.calledName?.identifierText, name.first?.isUppercase == false, call.trailingClosure == nil,
-      TrackingWords.refer(name, call.receiver?.rootName ?? "")
+      name.refersToTracking || call.receiver?.rootName?.refersToTracking == true
     else { return nil }
     let parameters = places.indices.dropFirst().first { place in
       places[place].expression.is(DictionaryExprSyntax.self)
         || ["arameters", "roperties", "ttributes"].contains { places[place].label?.text.hasSuffix($0) == true }
     }
-    guard parameters != nil || TrackingWords.refer(name) else { return nil }
+    guard parameters != nil || name.refersToTracking else { return nil }
     var content: [String: EventValue] = ["name": 0]
     content["parameters"] = parameters.map { .int(Int64($0)) }
-    self.init(signature: name + "(" + call.labels.map { $0 + ":" }.joined() + ")", type: nil, content: content)
+    self.init(name + "(" + call.labels.map { $0 + ":" }.joined() + ")", content)
   }
 }
 
-/// The words of names that refer to tracking.
-private enum TrackingWords {
-  private static let all: Set<String> = [
+extension String {
+  private static let trackingWords: Set<String> = [
     "track", "tracker", "tracking", "log", "logger", "logging", "analytics", "event", "events", "pixel", "pixels",
     "telemetry", "metric", "metrics", "stat", "stats",
   ]
 
-  static func refer(_ names: String...) -> Bool {
-    names.contains { name in
-      let words = name.split { !$0.isLetter }.flatMap { TextRule.snake.text(String($0)).split(separator: "_") }
-      return !all.isDisjoint(with: words.map(String.init))
-    }
+  /// Whether a word of the name refers to tracking.
+  fileprivate var refersToTracking: Bool {
+    let words = split { !$0.isLetter }.flatMap { TextRule.snake.text(String($0)).split(separator: "_") }
+    return !Self.trackingWords.isDisjoint(with: words.map(String.init))
   }
 }

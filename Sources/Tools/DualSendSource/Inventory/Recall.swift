@@ -12,9 +12,6 @@ package struct Recall: Sendable, Hashable {
   /// Declarations, comments and texts.
   package var uncalled = 0
 
-  /// Whether every hit is accounted for.
-  package var isComplete: Bool { hits == places + followed + others + uncalled }
-
   static func + (left: Recall, right: Recall) -> Recall {
     Recall(
       hits: left.hits + right.hits, places: left.places + right.places, followed: left.followed + right.followed,

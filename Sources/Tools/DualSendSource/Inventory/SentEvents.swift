@@ -40,13 +40,9 @@ struct SentEvents {
       switch value {
       case .text(let text): (self.text, isPattern, reason) = (text, false, nil)
       case .pattern(let parts, let why, _):
-        if parts.count == 1, let only = parts[0] {
-          (text, isPattern, reason) = (only, false, "the name: \(why)")
-        } else {
-          text = parts.map { $0?.replacing("\\", with: "\\\\").replacing("*", with: "\\*") ?? "*" }.joined()
-          isPattern = true
-          reason = "a part of the name: \(why)"
-        }
+        text = parts.map { $0?.replacing("\\", with: "\\\\").replacing("*", with: "\\*") ?? "*" }.joined()
+        isPattern = true
+        reason = "a part of the name: \(why)"
       default: (text, isPattern, reason) = ("*", true, value.reason("the name"))
       }
     }
@@ -54,24 +50,14 @@ struct SentEvents {
 
   /// The leaves of a dictionary.
   private struct Keys {
-    var leaves: [String: Leaf] = [:]
+    var leaves: [String: SentParameter] = [:]
     var isOpen = false
     var reasons: Set<String> = []
 
-    struct Leaf {
-      var types: Set<SentType>
-      var values: [EventValue]?
-      var isOptional: Bool
-    }
-
     /// The union of the events of several dictionaries.
     static func either(_ all: [Keys]) -> [SentParameter] {
-      Set(all.flatMap(\.leaves.keys)).map { key in
-        let there = all.compactMap { $0.leaves[key] }
-        let values = there.allSatisfy { $0.values != nil } ? there.flatMap { $0.values ?? [] } : nil
-        return SentParameter(
-          key: key, isOptional: there.count < all.count || there.contains(where: \.isOptional),
-          types: there.reduce(into: Set()) { $0.formUnion($1.types) }, values: values)
+      Dictionary(grouping: all.flatMap(\.leaves.values), by: \.key).values.map { there in
+        .either(there, isOptional: there.count < all.count || there.contains(where: \.isOptional))
       }
     }
 
@@ -82,7 +68,7 @@ struct SentEvents {
       }
       // It can be empty.
       if !path.isEmpty, object.open == nil, object.members.values.allSatisfy(\.isOptional) {
-        add(Leaf(types: [.object], values: nil, isOptional: isOptional || !object.members.isEmpty), at: path)
+        add(SentParameter(key: path, isOptional: isOptional || !object.members.isEmpty, types: [.object]))
       }
       for (key, member) in object.members {
         let step = KeyPathPattern(key: key).description
@@ -92,7 +78,7 @@ struct SentEvents {
 
     private mutating func add(_ value: Value, at path: String, isOptional: Bool) {
       func addLeaf(_ type: SentType, _ value: EventValue? = nil) {
-        add(Leaf(types: [type], values: value.map { [$0] }, isOptional: isOptional), at: path)
+        add(SentParameter(key: path, isOptional: isOptional, types: [type], values: value.map { [$0] }))
       }
       switch value {
       case .text(let text): addLeaf(.string, .string(text))
@@ -114,23 +100,16 @@ struct SentEvents {
           isOpen = isOpen || alone.isOpen
           reasons.formUnion(alone.reasons)
         }
-        for one in Self.either(each) {
-          add(Leaf(types: Set(one.types), values: one.values, isOptional: one.isOptional), at: one.key)
-        }
+        for one in Self.either(each) { add(one) }
       // The key is known; the values below it need no name.
       case .parameter(_, let type) where type.withoutOptional == "String": addLeaf(.string)
       default: addLeaf(.unknown)
       }
     }
 
-    private mutating func add(_ leaf: Leaf, at path: String) {
-      guard let there = leaves[path] else {
-        leaves[path] = leaf
-        return
-      }
-      leaves[path] = Leaf(
-        types: there.types.union(leaf.types), values: there.values.flatMap { mine in leaf.values.map { mine + $0 } },
-        isOptional: there.isOptional && leaf.isOptional)
+    private mutating func add(_ leaf: SentParameter) {
+      let there = leaves[leaf.key] ?? leaf
+      leaves[leaf.key] = .either([there, leaf], isOptional: there.isOptional && leaf.isOptional)
     }
   }
 }

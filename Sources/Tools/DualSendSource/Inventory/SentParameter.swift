@@ -27,11 +27,12 @@ package struct SentParameter: Sendable, Hashable {
     left.json.canonicalText.isExactly(right.json.canonicalText)
   }
 
-  /// Merges two parameters with the same key.
-  func merged(with other: SentParameter) -> SentParameter {
-    let values = self.values.flatMap { mine in other.values.map { mine + $0 } }
+  /// What covers several parameters with the same key, at least one.
+  static func either(_ all: [SentParameter], isOptional: Bool) -> SentParameter {
+    let values = all.compactMap(\.values)
     return SentParameter(
-      key: key, isOptional: isOptional || other.isOptional, types: types + other.types, values: values)
+      key: all[0].key, isOptional: isOptional, types: all.flatMap(\.types),
+      values: values.count == all.count ? values.flatMap { $0 } : nil)
   }
 }
 

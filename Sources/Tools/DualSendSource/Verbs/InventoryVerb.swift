@@ -107,22 +107,17 @@ struct InventoryVerb: Verb {
       terminal.note("no function of these sources looks as if it logs: describe it by hand, see --calls")
       return .findings
     }
-    if form != .text {
-      for one in candidates {
-        terminal.result(
-          .object([
-            "calls": .int(Int64(one.callCount)), "description": one.description,
-            "example": .string("\(one.example.file):\(one.example.line)"),
-          ]))
-      }
-      return .clean
-    }
     var table = TextTable([.numbers("calls"), .words("description"), .words("for example")])
     for one in candidates {
-      let (path, line, text) = one.example
-      table.addRow([one.callCount.grouped, one.description.canonicalText, "\(path):\(line)  \(text)"])
+      let place = "\(one.example.file):\(one.example.line)"
+      table.addRow([one.callCount.grouped, one.description.canonicalText, place + "  " + one.example.text])
+      if form != .text {
+        terminal.result([
+          "calls": .int(Int64(one.callCount)), "description": one.description, "example": .string(place),
+        ])
+      }
     }
-    terminal.result(table.text(limit: limit))
+    if form == .text { terminal.result(table.text(limit: limit)) }
     return .clean
   }
 }
