@@ -2,11 +2,11 @@ import DualSendSource
 import Foundation
 import Testing
 
-/// The tables of Fixtures/Sources: each example of what is read is exact, and each of what is not is named with its line.
-@Suite("The forms of Swift in the tables", .timeLimit(.minutes(5)))
+/// The tables of FromTheCode: each example of what is read is exact, and each of what is not is named with its line.
+@Suite("The forms of Swift in the article", .timeLimit(.minutes(5)))
 struct ReadFormsTests {
   private static let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .appendingPathComponent("../../../Fixtures/Sources/README.md").standardized
+    .appendingPathComponent("../../../Sources/DualSend/DualSend.docc/FromTheCode.md").standardized
 
   struct Row: CustomTestStringConvertible {
     let form: String

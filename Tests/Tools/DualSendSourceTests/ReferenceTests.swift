@@ -45,12 +45,10 @@ struct ReferenceTests {
       ("extension Analytics { func g() { run(#selector(Analytics.track(_:))) } }", 58, "track"),
       ("func g() { run(Analytics.trace) }", 26, "trace"),
       ("func g() { run(Analytics.track) }", 26, "track"),
-      ("func g() { Analytics.track(.shared)(\"a\") }", 22, "track"),
       ("func g(a: Analytics?) { run(a?.track) }", 32, "track"),
       ("func g(a: Analytics) { run(a.track(_:)) }", 30, "track"),
       ("func g() { run(Analytics.shared.track) }", 33, "track"),
       ("class Sub: Analytics { func g() { run(track); run(track) } }", 39, "track"),
-      ("func g() { run(\\Analytics.track) }", 27, "track"),
       ("let f: (String) -> Void = { $0 }; func g() { let a = Analytics(); run(a.track) }", 73, "track"),
     ])
   func handsOn(text: String, column: Int, name: String) {

@@ -11,7 +11,6 @@ struct ResolvedTests {
       (#"logger.logEvents(name: "a", parameters: ["x": n])"#, "exact a(x)"),
       (#"logger.logEvents(name: "a")"#, "exact a()"),
       (#"let name = "a" + "." + "b"; logger.logEvents(name: name, parameters: [[:]])"#, "exact a.b()"),
-      (#"logger.logEvents(name: flag ? "a" : "b", parameters: [["x": 1]])"#, "exact a(x) b(x)"),
       (#"logger.logEvents(name: "tab_\(text)", parameters: [["x": 1]])"#, "partial tab_*(x)"),
       (#"logger.logEvents(name: text, parameters: [["x": 1]])"#, "dynamic"),
       (#"logger.logEvents(name: "a", parameters: [[text: 1]])"#, "partial a(…)"),
@@ -27,10 +26,6 @@ struct ResolvedTests {
       ),
       (
         #"var p = ["x": 1]; p["y"] = maybe; logger.logEvents(name: "a", parameters: [p])"#, "exact a(x, y?)"
-      ),
-      (
-        #"let p = ["x": 1].merging(["y": 2]) { _, new in new }; logger.logEvents(name: "a", parameters: [p])"#,
-        "exact a(x, y)"
       ),
       (
         #"var p = ["x": 1]; change(&p); logger.logEvents(name: "a", parameters: [p])"#, "partial a(…)"
@@ -51,12 +46,6 @@ struct ResolvedTests {
         }
         logger.logEvents(name: name, parameters: [["x": n]])
         """, "exact a(x) b(x)"
-      ),
-      (
-        """
-        guard let maybe else { return }
-        logger.logEvents(name: "a", parameters: [["x": maybe]])
-        """, "exact a(x)"
       ),
       (
         """

@@ -5,9 +5,9 @@ import Testing
 @Suite("Long functions", .timeLimit(.minutes(5)))
 struct StraightTests {
   /// A function without a branch, whose last statement logs what the one before it says.
-  private func straight(lines: Int, _ line: String = "p=0") -> Sources {
+  private func straight(lines: Int) -> Sources {
     Sources(
-      "func f(_ l: any L) {\n  var p = 0\n" + String(repeating: "  \(line)\n", count: lines)
+      "func f(_ l: any L) {\n  var p = 0\n" + String(repeating: "  p=0\n", count: lines)
         + "  l.logEvents(name: \"end\", parameters: [[\"k\": p]])\n}\n")
   }
 
@@ -16,9 +16,13 @@ struct StraightTests {
     #expect(straight(lines: 20_000).calls.map(\.summary) == ["exact end(k)"])
   }
 
-  @Test("are followed for more than the 5,000 expressions that the shortest is worth")
-  func long() {
-    #expect(straight(lines: 1_000, "p=[0,1,2,3,4,5,6,7,8,9][0]").calls.map(\.summary) == ["exact end(k)"])
+  @Test("with thousands of branches are partial, and say from which line on", arguments: [8_000, 20_000])
+  func branches(count: Int) {
+    let branches = (0..<count).map { "  if flag { p[\"k\($0)\"] = 1 }\n" }.joined()
+    let source = "func f(_ l: any L, flag: Bool) {\n  var p: [String: Any] = [:]\n\(branches)"
+    let calls = Sources(source + "  l.logEvents(name: \"end\", parameters: [p])\n}\n").calls
+    #expect(calls.map(\.certainty) == [.partial] && calls.first?.events.map(\.name) == ["end"])
+    #expect(calls.first?.open.contains { $0.contains("more work than a place is worth, from `if` in line") } == true)
   }
 
   @Test("whose ways split again and again, or whose loops stand in each other, are bounded, and said to be")

@@ -20,13 +20,7 @@ struct Tracing: Sendable {
     declarations = Dictionary(grouping: index.all.indices) { [index] in index[$0].file }
   }
 
-  private struct Traced: Sendable {
-    var calls: [FoundCall] = []
-    var references: [FunctionReference] = []
-    /// Where a text search finds the described functions.
-    var hits: Set<Int> = []
-    var recall = Recall()
-  }
+  private typealias Traced = FileTracer.Found
 
   /// The places, and how messages in Objective-C begin that call wrappers.
   func sites() -> (sites: [CallSite], recall: Recall, steps: Int, objectiveC: Set<String>) {
@@ -100,7 +94,6 @@ struct Tracing: Sendable {
     _ files: [Int], _ wrappers: WrapperIndex, _ unbound: Set<Int>
   ) -> [(files: [Int: Traced], steps: Int)] {
     let rules = functions.reduce(into: [:]) { $0.merge($1.rules) { first, _ in first } }
-    let names = Set(functions.map(\.name))
     // Each thread has its own memo.
     return Threads.map(threads, max(threads, 1)) { group -> (files: [Int: Traced], steps: Int) in
       let resolver = Resolver(index: index, units: UnitStore(texts), rules: rules)
@@ -109,12 +102,7 @@ struct Tracing: Sendable {
         guard let text = texts.text(file) else { continue }
         let own = declarations[file] ?? []
         let tracer = FileTracer(resolver, functions: functions, wrappers: wrappers, declarations: own)
-        let found = tracer.calls(text, file: file, unbound: unbound)
-        let hits = Set(Recall.search(text, for: names))
-        let recall = Recall(
-          hits: hits.count, others: found.others.intersection(hits).count,
-          uncalled: hits.subtracting(found.called).count)
-        results[file] = Traced(calls: found.calls, references: found.references, hits: hits, recall: recall)
+        results[file] = tracer.calls(text, file: file, unbound: unbound)
       }
       return (results, resolver.effort.steps)
     }

@@ -121,12 +121,7 @@ struct EventReader {
         if let declared, let parameter = parameter(argument, declared), let made = made(of: one, parameter, declared) {
           return text(made).alternatives
         }
-        return resolver.types.expanded(one).map { each in
-          guard case .enumCase = each, case .text(let raw) = resolver.values.member("rawValue", of: each, state) else {
-            return .unknown("which text the function makes of it")
-          }
-          return .pattern([raw], reason: "the raw value, if the function logs that", isCallers: false)
-        }
+        return [.unknown("which text the function makes of it: describe its `nameProperty`")]
       })
   }
 

@@ -24,7 +24,9 @@ extension FileTracer {
     guard let name = call.calledName?.identifierText else { return nil }
     // A local function, a closure or a parameter of that name.
     if call.receiver == nil, state.locals[name] != nil { return nil }
-    let here = ReachedCall(call: call, state: state, type: receiverType(call, state))
+    let type = receiverType(call, state)
+    let owners = type.map { Set(types.relatives(of: $0) + (call.receiver == nil ? [""] : [])) }
+    let here = ReachedCall(call: call, state: state, type: type, owners: owners)
     let fitting = selected(types.fitting(call, name), by: here)
     let described = (functions[name] ?? []).filter { call.mayCall(labels: $0.labels) }
     // The description whose labels are the call's comes first, in whatever order they are given.
@@ -52,8 +54,8 @@ extension FileTracer {
       reasons.formUnion(changed(shapes, by: fitting, function, here))
       return (function, joined(shapes, here, reasons), [])
     }
-    let all = Set(wrappers(call, name, of: here.type, fitting))
-    let meant = narrowed(all, among: fitting, here)
+    let all = fitting.filter { wrappers.all[$0] != nil && mayMean($0, here) }
+    let meant = narrowed(Set(all), among: fitting, here)
     guard !meant.isEmpty else { return nil }
     // With an unknown receiver, the call may mean another function of that name.
     let isUnsure = here.type == nil && call.receiver != nil && !meant.isSuperset(of: fitting)
@@ -61,8 +63,8 @@ extension FileTracer {
       return (nil, [Shape.open("more than \(Self.maximumMeant) functions `\(name)` may be meant")], meant)
     }
     var reasons: Set<String> = isUnsure ? [Self.unknownReceiver(name)] : []
-    let owners = meant.map { resolver.index[$0].owner + " " + resolver.index[$0].signature }
-    if Set(owners).count < owners.count { reasons.insert(Self.several(name)) }
+    let signatures = meant.map { resolver.index[$0].owner + " " + resolver.index[$0].signature }
+    if Set(signatures).count < signatures.count { reasons.insert(Self.several(name)) }
     return (nil, joined(meant.sorted().flatMap { follow($0, here) }, here, reasons), meant)
   }
 
@@ -74,10 +76,9 @@ extension FileTracer {
     guard !isComparing, here.call.receiver?.is(SuperExprSyntax.self) != true else { return [] }
     isComparing = true
     defer { isComparing = false }
-    let owners = here.type.map { Set(types.relatives(of: $0)) }
     let possible = fitting.filter { number in
       let one = resolver.index[number]
-      return wrappers.all[number] != nil && one.labels == function.labels && owners?.contains(one.owner) != false
+      return wrappers.all[number] != nil && one.labels == function.labels && here.owners?.contains(one.owner) != false
     }
     return narrowed(Set(possible), among: fitting, here).reduce(into: []) { reasons, number in
       let one = resolver.index[number]
@@ -111,11 +112,8 @@ extension FileTracer {
 
   /// The functions with the labels of a described one that a call may mean, if their type has several.
   private func overloads(of function: LoggingFunction, _ here: ReachedCall) -> [Int] {
-    let owners = here.type.map { Set(types.relatives(of: $0)) }
     let own = types.fitting(here.call, function.name).filter { number in
-      let one = resolver.index[number]
-      let isPossible = owners?.contains(one.owner) ?? (one.owner.isEmpty == (here.call.receiver == nil))
-      return isPossible && one.labels == function.labels
+      resolver.index[number].labels == function.labels && mayMean(number, here)
     }
     // Both branches of `#if` may declare one function.
     let several = Dictionary(grouping: own) { resolver.index[$0].owner }.values.filter { all in
@@ -123,6 +121,16 @@ extension FileTracer {
         .count > 1
     }
     return several.isEmpty ? [] : selected(several.flatMap { $0 }, by: here).sorted()
+  }
+
+  /// Whether a call may mean a function, by the type that declares it.
+  private func mayMean(_ number: Int, _ here: ReachedCall) -> Bool {
+    let one = resolver.index[number]
+    guard let type = here.type, let owners = here.owners else {
+      return one.owner.isEmpty == (here.call.receiver == nil)
+    }
+    return owners.contains(one.owner)
+      && (one.owner != type.path || resolver.index.type(one.owner, in: "", file: one.file) == type)
   }
 
   /// Those of some functions that the labels select among the functions of their types.
@@ -148,7 +156,7 @@ extension FileTracer {
   private func joined(_ all: [Shape], _ here: ReachedCall, _ reasons: Set<String>) -> [Shape] {
     var seen: Set<Shape> = []
     let shapes = all.filter { seen.insert($0).inserted }
-    let reasons = reasons.union(dependence(of: shapes, here).map { [$0] } ?? [])
+    let reasons = reasons.union([dependence(of: shapes, here), here.state.limit].compactMap { $0 })
     return shapes.map { shape in
       var shape = shape
       shape.reasons.formUnion(reasons)
@@ -235,22 +243,6 @@ extension FileTracer {
 
   // MARK: wrappers
 
-  /// The wrappers that a call on a receiver of some type may mean.
-  private func wrappers(
-    _ call: FunctionCallExprSyntax, _ name: String, of type: TypeReference?, _ fitting: [Int]
-  ) -> [Int] {
-    guard let type else {
-      return fitting.filter { number in
-        wrappers.all[number] != nil && resolver.index[number].owner.isEmpty == (call.receiver == nil)
-      }
-    }
-    let all = wrappers.named(name, of: types.relatives(of: type) + (call.receiver == nil ? [""] : []))
-    return all.filter(Set(fitting).contains).filter { number in
-      let one = resolver.index[number]
-      return one.owner != type.path || resolver.index.type(one.owner, in: "", file: one.file) == type
-    }
-  }
-
   /// The events of a wrapper for the arguments of a call.
   private func follow(_ number: Int, _ here: ReachedCall) -> [Shape] {
     let (call, state) = (here.call, here.state)
@@ -326,4 +318,6 @@ private struct ReachedCall {
   let state: PathState
   /// The type of the receiver; `nil` for an unknown one, and for a global function.
   let type: TypeReference?
+  /// The types that may declare the function; `nil` if the receiver's is not known.
+  let owners: Set<String>?
 }

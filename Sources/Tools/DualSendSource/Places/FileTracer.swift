@@ -32,7 +32,7 @@ final class FileTracer {
     let unit = SourceUnit(file: file, text: text, foldedAt: places)
     let called = unit.tree.calls(of: names)
     let converter = SourceLocationConverter(fileName: "", tree: unit.tree)
-    var result = Found()
+    var result = Found(hits: Set(Recall.search(text, for: Set(functions.keys))))
     let calls = Dictionary(grouping: called.filter(isCandidate)) { Syntax($0).root }
     let references = Dictionary(grouping: unit.tree.functionValues(of: names)) { Syntax($0).root }
     // In file order, because the depth at which a wrapper is first followed limits how far it is followed.
@@ -75,13 +75,19 @@ final class FileTracer {
   }
 
   /// The findings of a file.
-  struct Found {
+  struct Found: Sendable {
     var calls: [FoundCall] = []
     var references: [FunctionReference] = []
-    /// The positions of the names of described functions in calls.
+    /// Where a text search finds the described functions.
+    var hits: Set<Int> = []
+    /// The positions of their names in calls.
     var called: Set<Int> = []
     /// The positions whose calls mean another function.
     var others: Set<Int> = []
+
+    var recall: Recall {
+      Recall(hits: hits.count, others: others.intersection(hits).count, uncalled: hits.subtracting(called).count)
+    }
   }
 
   private func isCandidate(_ call: FunctionCallExprSyntax) -> Bool {
@@ -122,7 +128,7 @@ final class FileTracer {
   func reached(_ ids: [SyntaxIdentifier], in root: Syntax, _ start: PathState) -> Reached {
     let wanted = Set(ids)
     var found: Reached = [:]
-    resolver.effort.left = Effort.perQuestion + 40 * root.totalLength.utf8Length
+    resolver.effort.left = Effort.perQuestion + 8 * root.totalLength.utf8Length
     let observer: ([SyntaxIdentifier], PathState) -> Void = { mentions, state in
       for id in mentions where wanted.contains(id) {
         found[id] = PathState.joined([found[id], state].compactMap { $0 }) ?? state
@@ -135,7 +141,7 @@ final class FileTracer {
           var inside = start
           for name in names { inside.declare(name, .unknown("a value that is set")) }
           resolver.statements.run(items, inside)
-        case .expression(let expression): _ = resolver.statements.observed(Syntax(expression), start)
+        case .expression(let expression): resolver.statements.observed(Syntax(expression), start)
         }
       }
     }

@@ -23,29 +23,14 @@ extension FileTracer {
   ) -> FunctionReference? {
     let (name, index) = (node.baseName.identifierText, resolver.index)
     let labels = node.argumentNames?.arguments.map(\.name.identifierText)
-    let fitting = wrappers.named(name).filter { labels == nil || labels == index[$0].labels }
+    let fitting = (wrappers.byName[name] ?? []).filter { labels == nil || labels == index[$0].labels }
     let described = (functions[name] ?? []).filter {
       $0.receiverProtocol == nil && (labels == nil || labels == $0.labels)
     }
     guard !fitting.isEmpty || !described.isEmpty else { return nil }
-    // `Analytics.track(analytics)` gives the function of a value, unless it calls a static function.
-    if let call = node.calling, !call.isCalled,
-      call.labels != ["_"] || resolver.types.fitting(call, name).contains(where: { index[$0].isStatic })
-    {
-      return nil
-    }
     resolver.effort.left = Effort.perQuestion
     var reference = FunctionReference(position: SourcePosition(node, converter), name: name, wrappers: [])
-    let access = node.whole.as(MemberAccessExprSyntax.self)
-    let owners: Set<TypeReference>?
-    if let root = node.keyPathRoot {
-      owners = resolver.types.named(root.trimmedDescription, state).map { [$0] }
-    } else if let access {
-      guard let base = access.base else { return fitting.contains { index[$0].isStatic } ? reference : nil }
-      let values = resolver.values.value(base.typeArgument ?? base, state).alternatives.filter { $0 != .null }
-      let types = values.map { resolver.types.type(of: $0, state) }
-      owners = types.contains(nil) ? nil : Set(types.compactMap { $0 })
-    } else {
+    guard let access = node.whole.as(MemberAccessExprSyntax.self) else {
       if state.locals[name] != nil { return nil }
       let type = index.type(state.owner, in: "", file: state.unit.file)
       let own = type.map { members(fitting, of: [$0]) } ?? []
@@ -53,11 +38,12 @@ extension FileTracer {
       reference.wrappers = Set(own.isEmpty ? fitting.filter { index[$0].owner.isEmpty } : own)
       return reference.wrappers.isEmpty ? nil : reference
     }
-    guard let owners else {
-      let isPossible = !fitting.isEmpty || described.contains { $0.type == nil }
-      return isPossible && node.calling == nil ? reference : nil
-    }
-    reference.wrappers = Set(members(fitting, of: owners).filter { node.calling == nil || !index[$0].isStatic })
+    guard let base = access.base else { return fitting.contains { index[$0].isStatic } ? reference : nil }
+    let values = resolver.values.value(base.typeArgument ?? base, state).alternatives.filter { $0 != .null }
+    let types = values.map { resolver.types.type(of: $0, state) }
+    let owners = Set(types.compactMap { $0 })
+    if types.contains(nil) { return fitting.isEmpty && described.allSatisfy { $0.type != nil } ? nil : reference }
+    reference.wrappers = Set(members(fitting, of: owners))
     let names = Set(owners.flatMap(resolver.types.relatives).map(DeclarationIndex.last))
     reference.isDescribed = described.contains { one in
       one.type.map(names.contains) ?? owners.contains { !resolver.types.own(name, .function, of: $0, state).isEmpty }
@@ -74,11 +60,8 @@ extension FileTracer {
 extension DeclReferenceExprSyntax {
   /// Whether the name can refer to a function at this position.
   var canBeFunctionValue: Bool {
-    if calling != nil {
-      return whole.as(MemberAccessExprSyntax.self)?.base?.isTypeName == true
-    }
-    if parent?.is(KeyPathPropertyComponentSyntax.self) == true { return keyPathRoot != nil }
-    return argumentNames != nil || whole.isAskedForFunction
+    let isCalled = whole.parent?.as(FunctionCallExprSyntax.self)?.calledExpression.id == whole.id
+    return !isCalled && (argumentNames != nil || whole.isAskedForFunction)
   }
 
   /// The name, or the member access whose name it is.
@@ -88,24 +71,6 @@ extension DeclReferenceExprSyntax {
     }
     return ExprSyntax(member)
   }
-
-  /// The root type of a key path whose first component this is: `\Analytics.track`.
-  fileprivate var keyPathRoot: TypeSyntax? {
-    guard let step = parent?.parent?.as(KeyPathComponentSyntax.self),
-      let path = step.parent?.parent?.as(KeyPathExprSyntax.self), path.components.first?.id == step.id
-    else { return nil }
-    return path.root
-  }
-
-  /// The call whose called expression this is, or whose member name.
-  fileprivate var calling: FunctionCallExprSyntax? {
-    whole.parent?.as(FunctionCallExprSyntax.self).flatMap { $0.calledExpression.id == whole.id ? $0 : nil }
-  }
-}
-
-extension FunctionCallExprSyntax {
-  /// Whether its result is called: `Analytics.track(analytics)("a")`.
-  fileprivate var isCalled: Bool { parent?.as(FunctionCallExprSyntax.self)?.calledExpression.id == ExprSyntax(self).id }
 }
 
 extension ExprSyntax {
@@ -122,8 +87,8 @@ extension ExprSyntax {
     guard let parent else { return false }
     switch parent.as(SyntaxEnum.self) {
     case .memberAccessExpr, .subscriptCallExpr, .prefixOperatorExpr, .postfixOperatorExpr, .inOutExpr,
-      .conditionElement, .forStmt, .switchExpr, .whileStmt, .repeatStmt, .ifConfigClause, .optionalBindingCondition,
-      .throwStmt, .availabilityCondition:
+      .conditionElement, .keyPathPropertyComponent, .forStmt, .switchExpr, .whileStmt, .repeatStmt, .ifConfigClause,
+      .optionalBindingCondition, .throwStmt, .availabilityCondition:
       return false
     case .infixOperatorExpr(let infix):
       if infix.operator.is(AssignmentExprSyntax.self) { return infix.rightOperand.id == id }

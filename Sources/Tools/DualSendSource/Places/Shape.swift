@@ -24,15 +24,8 @@ struct WrapperIndex: Sendable {
   private(set) var all: [Int: Set<Int>] = [:]
   /// The functions with a call of their own name that is a place by itself, because it does not depend on their callers.
   private(set) var logging: Set<Int> = []
-  /// The declarations by name, then by declaring type.
-  private(set) var byName: [String: [String: [Int]]] = [:]
-
-  func named(_ name: String) -> [Int] { (byName[name] ?? [:]).values.flatMap { $0 }.sorted() }
-
-  func named(_ name: String, of owners: [String]) -> [Int] {
-    guard let own = byName[name] else { return [] }
-    return owners.flatMap { own[$0] ?? [] }
-  }
+  /// The declarations by name.
+  private(set) var byName: [String: [Int]] = [:]
 
   /// Notes a function with such a call; `false` if it is known.
   mutating func note(logging number: Int) -> Bool { logging.insert(number).inserted }
@@ -41,7 +34,7 @@ struct WrapperIndex: Sendable {
   ///
   /// - Returns: whether the call is new.
   mutating func add(_ offset: Int, in number: Int, _ one: Declaration) -> Bool {
-    if all[number] == nil { byName[one.name, default: [:]][one.owner, default: []].append(number) }
+    if all[number] == nil { byName[one.name, default: []].append(number) }
     return all[number, default: []].insert(offset).inserted
   }
 }

@@ -41,10 +41,7 @@ extension FunctionCallExprSyntax {
         if parameter.type.hasSuffix("...") { given = given.drop { $0.label == nil } }
       } else if parameter.type.hasSuffix("...") {
         pairs.append(.standard)
-      } else if parameter.value == nil, closures > 0, parameter.type.contains("->") || !parameter.type.isPlainType {
-        closures -= 1
-        pairs.append(.closure)
-      } else if closures > 0, parameter.type.contains("->") {
+      } else if closures > 0, parameter.type.contains("->") || parameter.value == nil && !parameter.type.isPlainType {
         closures -= 1
         pairs.append(.closure)
       } else if parameter.value != nil {

@@ -22,7 +22,9 @@ final class CallReader {
     let ownType = types.ownType(state)
     if let name = call.calledExpression.as(DeclReferenceExprSyntax.self)?.baseName.identifierText {
       if state.locals[name] != nil { return .unknown("`\(name)` is a closure or a local function") }
-      if let built = standardValue(name, call, state) { return built }
+      if let type = ["String": SentType.string, "Date": .date][name], types.named(name, state) == nil {
+        return .scalar(type)
+      }
       if name == "Self" { return ownType.map { made($0, call, state) } ?? .unknown("which type `Self` is") }
       if let type = types.named(name, state) { return made(type, call, state) }
       if index.isAmbiguous(name) { return .unknown("there are several types `\(name)`") }
@@ -129,9 +131,7 @@ final class CallReader {
     var key = meant.key
     key.member = "after it"
     return resolver.values.remembered(key, of: meant.one.signature) {
-      var inside = meant.state
-      inside.variables.insert("self")
-      let ends = resolver.statements.ends(of: meant.body, inside)
+      let ends = resolver.statements.ends(of: meant.body, meant.state)
       return PathState.joined(ends).map { $0.locals["self"] ?? .unknown("`self` is not known here") }
     }
   }
@@ -167,14 +167,8 @@ final class CallReader {
     let model = types.model(of: type)
     let initializers = types.own("init", .initializer, of: model, state)
     if declaration.kind == .enumeration {
-      guard call.labels == ["rawValue"], initializers.isEmpty, let only = call.arguments.first else {
-        return .either(types.expanded(.instance(type)))
-      }
-      guard let text = value(only.expression, state).plain else {
-        return .either([.unknown("any case of `\(type.path)`"), .null])
-      }
-      let found = index.cases(of: type).first { index[$0].rawText == text }
-      return found.map { .enumCase(type, index[$0].name, []) } ?? .null
+      guard call.labels == ["rawValue"], initializers.isEmpty else { return .either(types.expanded(.instance(type))) }
+      return .either([.unknown("which case of `\(type.path)` it is"), .null])
     }
     let properties = index.storedProperties(of: model)
     guard declaration.kind == .structure || types.isRecord(model, properties),
@@ -284,11 +278,12 @@ final class CallReader {
   private func merged(_ shape: Value.Dictionary, _ call: FunctionCallExprSyntax, _ state: PathState) -> Value? {
     let type = call.receiver?.localName.flatMap { state.types[$0] }
     return call.arguments.first.map { value($0.expression, state, as: type) }?.map { added in
-      switch added {
-      case .dictionary(let added): .dictionary(shape.merged(with: added, call.chosen))
-      case .literal(.null): .dictionary(shape)
-      default: .dictionary(shape.opened(added.reason("a dictionary that is merged")))
+      guard case .dictionary(let added) = added else {
+        return .dictionary(added == .null ? shape : shape.opened(added.reason("a dictionary that is merged")))
       }
+      var merged = shape
+      merged.merge(added)
+      return .dictionary(merged)
     }
   }
 
@@ -303,36 +298,5 @@ final class CallReader {
       }
     }
     return separator.isText ? .either(texts) : nil
-  }
-
-  /// `String(…)` and the like.
-  private func standardValue(_ name: String, _ call: FunctionCallExprSyntax, _ state: PathState) -> Value? {
-    guard types.named(name, state) == nil, !index.isAmbiguous(name) else { return nil }
-    switch name {
-    case "String": return resolver.values.text(call, state)
-    case "Int", "Int64", "UInt":
-      guard let first = call.arguments.first?.expression else { return .literal(.int(0)) }
-      return value(first, state).map { given in
-        switch given {
-        case .text, .scalar(.string): .either([.scalar(.int), .null])
-        case .unknown: .unknown("`\(ExprSyntax(call).shortText)`")
-        default: .scalar(.int)
-        }
-      }
-    case "Date": return .scalar(.date)
-    default: return nil
-    }
-  }
-}
-
-extension FunctionCallExprSyntax {
-  /// Which of two values its closure takes: the first or the second; `nil` if it is another one, or not known.
-  fileprivate var chosen: Int? {
-    let function = trailingClosure.map { ExprSyntax($0) } ?? arguments.last?.expression
-    guard let closure = function?.as(ClosureExprSyntax.self), closure.statements.count == 1,
-      case .expr(let only)? = closure.statements.first?.item, let name = only.localName
-    else { return nil }
-    let names = closure.signature?.parameterClause == nil ? ["$0", "$1"] : closure.signature?.parameterNames
-    return names?.count == 2 ? names?.lastIndex(of: name) : nil
   }
 }

@@ -11,10 +11,6 @@ struct PathState {
   var locals: [String: Value] = [:]
   /// The declared types of locals.
   var types: [String: String] = [:]
-  /// The locals that can be changed.
-  var variables: Set<String> = []
-  /// The locals that other code, such as an escaping closure, may change at any time.
-  var loose: Set<String> = []
   /// The unknown locals that are made of the caller's arguments.
   var callers: Set<String> = []
   /// The names in the undecided conditions on which the value of a local depends.
@@ -23,6 +19,8 @@ struct PathState {
   var asked: Set<String> = []
   /// Those of conditions that only ask whether a value is nil.
   var unwrapped: Set<String> = []
+  /// Why nothing more is known: the steps of the place ran out.
+  var limit: String?
 
   init(_ unit: SourceUnit, owner: String, result: String? = nil) {
     (self.unit, self.owner, self.result) = (unit, owner, result)
@@ -67,54 +65,48 @@ struct PathState {
   // MARK: changes
 
   mutating func set(_ name: String, _ value: Value) {
-    locals[name] = loose.contains(name) ? .unknown("`\(name)` is changed elsewhere") : value
+    locals[name] = value
     callers.remove(name)
   }
 
-  /// Marks values that code may have changed without being followed.
+  /// Marks a local, a property of `self` or `self` as changed without being followed.
   ///
   /// - Parameter form: the code, with its line.
-  mutating func lose(_ names: Set<String>, by form: String, forGood: Bool = false) {
-    for name in names {
-      let unknown = Value.unknown("`\(name)` is changed by \(form)")
-      if variables.contains(name) {
-        if forGood { loose.insert(name) }
-        if locals[name]?.isCallers == true { callers.insert(name) }
-        locals[name] = unknown
-      }
-      if case .object(var own)? = locals["self"], own.fields[name] != nil {
-        own.fields[name] = unknown
-        locals["self"] = .object(own)
-        if forGood { loose.insert("self") }
-      }
+  mutating func lose(_ name: String, by form: String) {
+    let unknown = Value.unknown("`\(name)` is changed by \(form)")
+    if locals[name]?.isCallers == true { callers.insert(name) }
+    if case .object(var own)? = locals["self"] {
+      own.fields[name] = own.fields[name].map { _ in unknown }
+      locals["self"] = name == "self" ? .instance(own.type) : .object(own)
+    } else if name == "self" {
+      locals[name] = unknown
     }
+    if name != "self", locals[name] != nil { locals[name] = unknown }
   }
 
-  /// Marks `self` as changed without being followed.
-  mutating func loseSelf(by form: String) {
-    if case .object(let own)? = locals["self"] {
-      locals["self"] = .instance(own.type)
-    } else {
-      locals["self"] = .unknown("`self` is changed by \(form)")
-    }
+  /// The state from which on nothing is known, because no step is left.
+  func spent(at node: Syntax) -> PathState {
+    var after = self
+    let limit = "it takes more work than a place is worth, from \(form(node)) on"
+    after.limit = limit
+    after.locals = locals.mapValues { _ in .unknown(limit) }
+    return after
   }
 
   /// Declares a local.
-  mutating func declare(_ name: String, _ value: Value, _ type: String? = nil, isVariable: Bool = false) {
-    loose.remove(name)
+  mutating func declare(_ name: String, _ value: Value, _ type: String? = nil) {
     set(name, value)
     types[name] = type
     conditions[name] = nil
-    if isVariable { variables.insert(name) } else { variables.remove(name) }
   }
 
   /// Binds the names of a pattern.
-  ///
-  /// - Parameter mayBeOptional: whether the code may see optionals.
-  mutating func bind(_ bound: [String: Value], in pattern: some SyntaxProtocol, mayBeOptional: Bool = false) {
-    let isVariable = !Syntax(pattern).variableNames.isEmpty
+  mutating func bind(_ bound: [String: Value], in pattern: some SyntaxProtocol) {
+    let changes = unit.changes(around: pattern).all
     for (name, value) in bound {
-      declare(name, value, mayBeOptional ? "Any?" : types[name]?.withoutOptional, isVariable: isVariable)
+      let isLost = changes[name]?.contains { !$0.isFollowed && $0.member == nil } == true
+      let value = isLost ? .unknown("`\(name)` is changed elsewhere") : value
+      declare(name, value, types[name]?.withoutOptional)
     }
   }
 
@@ -124,8 +116,6 @@ struct PathState {
       locals[name] = outer.locals[name]
       types[name] = outer.types[name]
       conditions[name] = outer.conditions[name]
-      if outer.variables.contains(name) { variables.insert(name) } else { variables.remove(name) }
-      if outer.loose.contains(name) { loose.insert(name) } else { loose.remove(name) }
     }
   }
 
@@ -180,11 +170,10 @@ struct PathState {
       joined.conditions[name] = known.union(words)
     }
     for state in states {
-      joined.loose.formUnion(state.loose)
       joined.callers.formUnion(state.callers)
-      joined.variables.formUnion(state.variables)
       joined.asked.formUnion(state.asked)
       joined.unwrapped.formUnion(state.unwrapped)
+      joined.limit = joined.limit ?? state.limit
     }
     joined.asked.subtract(words.subtracting(before?.asked ?? []))
     joined.unwrapped.subtract(words.subtracting(before?.unwrapped ?? []))

@@ -12,9 +12,7 @@ final class SourceUnit {
   private let origin: (name: String, lines: Int)?
   private lazy var lines = SourceLocationConverter(fileName: "", tree: tree)
   private var switches: [SyntaxIdentifier: SwitchCases?] = [:]
-  private var changes: [SyntaxIdentifier: Set<Changed>] = [:]
-  /// For each function, the last position at which each name is changed.
-  private var lastChanges: [SyntaxIdentifier: [Changed: AbsolutePosition]] = [:]
+  private var changes: [SyntaxIdentifier: Changes] = [:]
 
   /// - Parameter places: offsets around which operator precedence is applied; `nil` for everywhere.
   init(
@@ -40,30 +38,13 @@ final class SourceUnit {
     return found
   }
 
-  /// What code and its closures may change.
-  func changed(in node: Syntax) -> Set<Changed> {
-    if let known = changes[node.id] { return known }
-    let found = Effects(node).changed
-    changes[node.id] = found
+  /// What is changed in the function or the property around a node.
+  func changes(around node: some SyntaxProtocol) -> Changes {
+    let root = Syntax(node).root
+    if let known = changes[root.id] { return known }
+    let found = Changes(in: root)
+    changes[root.id] = found
     return found
-  }
-
-  /// What is changed later in the enclosing function, or anywhere in an enclosing loop.
-  func changed(behind node: Syntax) -> Set<Changed> {
-    var root = node
-    var loop: Syntax?
-    while let parent = root.parent {
-      if root.is(ForStmtSyntax.self) || root.is(WhileStmtSyntax.self) || root.is(RepeatStmtSyntax.self) { loop = root }
-      if parent.is(MemberBlockItemSyntax.self) || parent.is(SourceFileSyntax.self) { break }
-      root = parent
-    }
-    if lastChanges[root.id] == nil {
-      lastChanges[root.id] = Effects(root).changes.reduce(into: [:]) { last, change in
-        last[change.changed] = max(last[change.changed] ?? change.node.position, change.node.position)
-      }
-    }
-    let start = loop?.position ?? node.endPosition
-    return Set((lastChanges[root.id] ?? [:]).filter { $0.value >= start }.keys)
   }
 }
 
@@ -98,8 +79,7 @@ private final class OperatorFolder: SyntaxRewriter {
 /// Parses declarations on demand, each once.
 final class UnitStore {
   private let texts: SourceTexts
-  private var files: [Int: [UInt8]] = [:]
-  private var order: [Int] = []
+  private var last: (file: Int, bytes: [UInt8])?
   private var parsed: [Place: SourceUnit] = [:]
 
   private struct Place: Hashable {
@@ -107,7 +87,6 @@ final class UnitStore {
     let range: Range<Int>
   }
 
-  private static let keptFiles = 64
   private static let opening = "enum S {\n"
 
   init(_ texts: SourceTexts) {
@@ -146,12 +125,7 @@ final class UnitStore {
   }
 
   private func bytes(_ file: Int) -> [UInt8]? {
-    if let known = files[file] { return known }
-    guard let text = texts.text(file) else { return nil }
-    let bytes = Array(text.utf8)
-    files[file] = bytes
-    order.append(file)
-    if order.count > Self.keptFiles { files[order.removeFirst()] = nil }
-    return bytes
+    if last?.file != file { last = texts.text(file).map { (file, Array($0.utf8)) } }
+    return last?.file == file ? last?.bytes : nil
   }
 }

@@ -11,14 +11,6 @@ struct Decision {
   var words: Set<String> = []
 }
 
-/// The result of matching a value with a pattern.
-struct Fit {
-  /// Whether it matches; `nil` if unknown.
-  var isFitting: Bool?
-  /// The names that are bound on a match.
-  var bound: [String: Value] = [:]
-}
-
 /// `if` and `switch`, and their conditions and patterns.
 extension StatementReader {
   func choice(_ choice: IfExprSyntax, _ state: PathState, _ returns: Returns, _ givesValue: Bool) -> Outcome {
@@ -37,23 +29,23 @@ extension StatementReader {
       case nil: outcomes.append(Outcome(next: decision.outside))
       }
     }
-    return .joined(outcomes, words: decision.words, before: state)
+    return joined(outcomes, words: decision.words, before: state)
   }
 
   /// Evaluates conditions, one after the other.
   func decide(_ conditions: ConditionElementListSyntax, _ state: PathState) -> Decision {
-    var decision = Decision(inside: state, outside: losing(Syntax(conditions), state))
+    var decision = Decision(inside: state, outside: state)
     for element in conditions where decision.isTrue != false {
       let before = decision.inside
       var isTrue: Bool?
       var asks: WritableKeyPath<PathState, Set<String>> = \.asked
       switch element.condition {
       case .expression(let expression):
-        decision.inside = observed(Syntax(expression), before)
+        observed(Syntax(expression), before)
         isTrue = resolver.values.truth(of: expression, before)
       case .optionalBinding(let binding):
         asks = \.unwrapped
-        if let value = binding.initializer?.value { decision.inside = observed(Syntax(value), before) }
+        if let value = binding.initializer?.value { observed(Syntax(value), before) }
         guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier else { break }
         let source = binding.initializer?.value ?? ExprSyntax(DeclReferenceExprSyntax(baseName: name))
         let type = binding.typeAnnotation?.type.trimmedDescription
@@ -63,10 +55,9 @@ extension StatementReader {
         decision.inside.bind([name.identifierText: found.unwrapped], in: binding)
         decision.inside.types[name.identifierText] = (type ?? outer)?.unwrappedOnce
       case .matchingPattern(let match):
-        decision.inside = observed(Syntax(match.initializer.value), before)
-        let fit = fit(match.pattern, value(match.initializer.value, before), before)
-        isTrue = fit.isFitting
-        decision.inside.bind(fit.bound, in: match.pattern)
+        observed(Syntax(match.initializer.value), before)
+        let parts = match.pattern.patternNames.map { ($0, Value.unknown("a part of a pattern")) }
+        decision.inside.bind(Dictionary(parts) { $1 }, in: match.pattern)
       case .availability: break
       }
       if isTrue == nil {
@@ -83,7 +74,7 @@ extension StatementReader {
   // MARK: switches
 
   func choice(_ choice: SwitchExprSyntax, _ state: PathState, _ returns: Returns, _ givesValue: Bool) -> Outcome {
-    let state = observed(Syntax(choice.subject), state)
+    observed(Syntax(choice.subject), state)
     guard let cases = state.unit.cases(of: choice) else {
       returns.values.append(.unknown("`switch` with `#if` or `fallthrough` in \(state.place(of: choice))"))
       return Outcome(next: unread(Syntax(choice), state, returns))
@@ -99,7 +90,7 @@ extension StatementReader {
           bound[name] = .either(bounds.map { $0[name] ?? .unknown("a part of a pattern") })
         }, in: one.label)
       for clause in (one.items.map(Array.init) ?? []).compactMap(\.whereClause) {
-        inside = observed(Syntax(clause.condition), inside)
+        observed(Syntax(clause.condition), inside)
         inside.asked.formUnion(clause.condition.trimmedDescription.words)
       }
       inside.asked.formUnion(words)
@@ -107,7 +98,7 @@ extension StatementReader {
       outcome.restore(names, from: state)
       return Outcome(next: .joined((outcome.next.map { [$0] } ?? []) + outcome.broken))
     }
-    return .joined(outcomes, words: words, before: state)
+    return joined(outcomes, words: words, before: state)
   }
 
   /// The possible subjects of a `switch`.
@@ -128,81 +119,101 @@ extension StatementReader {
   ) -> [Int: [[String: Value]]] {
     var reached: [Int: [[String: Value]]] = [:]
     for subject in subjects(of: choice, state) {
-      if case .enumCase(_, let name, let fields) = subject, let (number, pattern) = cases.plain[name] {
-        let fit = fields.isEmpty ? Fit(isFitting: true) : fit(pattern, subject, state)
-        if fit.isFitting == true {
-          reached[number, default: []].append(fit.bound)
-          continue
-        }
-      }
-      search: for (number, one) in cases.all.enumerated() {
-        // `default` is always last.
-        guard let items = one.items, resolver.effort.take() else {
-          reached[number, default: []].append([:])
-          break
-        }
-        for item in items {
-          let fit = fit(item.pattern, subject, state)
-          if fit.isFitting == false { continue }
-          reached[number, default: []].append(fit.bound)
-          if fit.isFitting == true, item.whereClause == nil { break search }
-        }
+      if let one = cases.branch(of: subject, index) {
+        reached[one.number, default: []].append(one.pattern?.bound(to: subject) ?? [:])
+      } else {
+        for number in cases.all.indices { reached[number, default: []].append([:]) }
       }
     }
     return reached
   }
+}
 
-  // MARK: patterns
+/// The cases of a `switch`.
+final class SwitchCases {
+  let all: [SwitchCaseSyntax]
+  /// The branch of each pattern of a case of an enum, up to the first pattern of another form.
+  private var plain: [String: (number: Int, pattern: CasePattern)] = [:]
+  /// Whether only `default` stands behind these patterns.
+  private var isPlain = true
+  /// Whether the patterns are cases of a type, and not static members.
+  private var areCases: [TypeReference: Bool] = [:]
 
-  private func fit(_ pattern: PatternSyntax, _ value: Value, _ state: PathState) -> Fit {
-    switch pattern.as(PatternSyntaxEnum.self) {
-    case .wildcardPattern: Fit(isFitting: true)
-    case .identifierPattern(let name): Fit(isFitting: true, bound: [name.identifier.identifierText: value])
-    case .valueBindingPattern(let binding): fit(binding.pattern, value, state)
-    case .expressionPattern(let inner): fit(inner.expression, value, state)
-    default: pattern.openFit
+  /// `nil` if it has `#if` or `fallthrough`.
+  init?(_ choice: SwitchExprSyntax) {
+    all = choice.cases.compactMap { if case .switchCase(let one) = $0 { one } else { nil } }
+    guard all.count == choice.cases.count, choice.all(FallThroughStmtSyntax.self).isEmpty else { return nil }
+    for (number, one) in all.enumerated() {
+      for item in one.items.map(Array.init) ?? [] {
+        guard item.whereClause == nil, let pattern = CasePattern(item.pattern) else {
+          isPlain = false
+          return
+        }
+        if plain[pattern.name] == nil { plain[pattern.name] = (number, pattern) }
+      }
     }
   }
 
-  private func fit(_ expression: ExprSyntax, _ value: Value, _ state: PathState) -> Fit {
-    if let inner = expression.as(PatternExprSyntax.self) { return fit(inner.pattern, value, state) }
-    if expression.is(DiscardAssignmentExprSyntax.self) { return Fit(isFitting: true) }
-    if let chained = expression.as(OptionalChainingExprSyntax.self) {
-      if value == .null { return Fit(isFitting: false) }
-      let inner = fit(chained.expression, value.unwrapped, state)
-      return value.mayBeNil == false || inner.isFitting == false ? inner : expression.openFit
+  /// The one branch that a value takes; `nil` if several are possible.
+  func branch(of value: Value, _ index: DeclarationIndex) -> (number: Int, pattern: CasePattern?)? {
+    guard case .enumCase(let type, let name, _) = value else {
+      return value == .null ? branch(of: CasePattern.nilName) : nil
     }
-    if let name = expression.caseName { return fit(expression, caseName: name, value, state) }
-    guard index.functions("~=").isEmpty else { return expression.openFit }
-    switch (value, self.value(expression, state, as: types.type(of: value, state)?.path)) {
-    case (.text(let one), .text(let other)): return Fit(isFitting: one == other)
-    case (.literal(let one), .literal(let other)):
-      return Fit(isFitting: one == other ? true : one == .null || other == .null ? false : nil)
-    case (_, .literal(.null)) where value.mayBeNil == false: return Fit(isFitting: false)
-    case (.literal(.null), .text): return Fit(isFitting: false)
-    default: return expression.openFit
+    if areCases[type] == nil {
+      let known = Set(index.cases(of: type).map { index[$0].name } + [CasePattern.nilName])
+      areCases[type] = known.isSuperset(of: plain.keys)
     }
+    return areCases[type] == true ? branch(of: name) : nil
   }
 
-  private func fit(_ expression: ExprSyntax, caseName name: String, _ value: Value, _ state: PathState) -> Fit {
-    if let type = types.type(of: value, state), !index.cases(of: type).contains(where: { index[$0].name == name }) {
-      return expression.openFit
+  private func branch(of name: String) -> (number: Int, pattern: CasePattern?)? {
+    if let found = plain[name] { return (found.number, found.pattern) }
+    return isPlain && all.last?.items == nil ? (all.count - 1, nil) : nil
+  }
+}
+
+/// A pattern of a case of an enum: `.x`, `T.x`, `.x(let a, _)`, `let .x(a, b)`, `.x?`, or `nil`.
+struct CasePattern {
+  let name: String
+  /// The names for the associated values; `_` for none.
+  private let names: [String]
+
+  static let nilName = "nil"
+
+  init?(_ pattern: PatternSyntax) {
+    let inner = pattern.as(ValueBindingPatternSyntax.self)?.pattern ?? pattern
+    guard let whole = inner.as(ExpressionPatternSyntax.self)?.expression else { return nil }
+    let expression = whole.as(OptionalChainingExprSyntax.self)?.expression ?? whole
+    let call = expression.as(FunctionCallExprSyntax.self)
+    let parts = call?.arguments.map { Self.name(of: $0.expression) } ?? []
+    if expression.is(NilLiteralExprSyntax.self) {
+      name = Self.nilName
+    } else if let access = (call?.calledExpression ?? expression).as(MemberAccessExprSyntax.self),
+      access.base?.isTypeName != false
+    {
+      name = access.declName.baseName.identifierText
+    } else {
+      return nil
     }
-    guard case .enumCase(_, let own, let fields) = value else {
-      return value == .null && name != "none" ? Fit(isFitting: false) : expression.openFit
-    }
-    if own != name { return Fit(isFitting: false) }
-    guard let call = expression.as(FunctionCallExprSyntax.self) else { return Fit(isFitting: true) }
+    if parts.contains(nil) { return nil }
+    names = parts.compactMap { $0 }
+  }
+
+  /// The name of a part; `nil` for one that is a pattern itself.
+  private static func name(of part: ExprSyntax) -> String? {
+    if part.is(DiscardAssignmentExprSyntax.self) { return "_" }
+    let pattern = part.as(PatternExprSyntax.self)?.pattern
+    let inner = pattern?.as(ValueBindingPatternSyntax.self)?.pattern ?? pattern
+    return inner?.as(IdentifierPatternSyntax.self)?.identifier.identifierText
+      ?? (inner?.is(WildcardPatternSyntax.self) == true ? "_" : nil)
+  }
+
+  /// The names with the associated values of a value of this case.
+  func bound(to value: Value) -> [String: Value] {
+    guard case .enumCase(_, _, let fields) = value else { return [:] }
     // One name for several values is a tuple.
-    guard call.arguments.count == fields.count else { return Fit(isFitting: true, bound: expression.openFit.bound) }
-    var all = Fit(isFitting: true)
-    for (argument, field) in zip(call.arguments, fields) {
-      let one = fit(argument.expression, field.value, state)
-      if one.isFitting == false { return one }
-      if one.isFitting == nil { all.isFitting = nil }
-      all.bound.merge(one.bound) { $1 }
-    }
-    return all
+    let values = names.count == fields.count ? fields.map(\.value) : names.map { _ in .unknown("a part of a pattern") }
+    return zip(names, values).reduce(into: [:]) { if $1.0 != "_" { $0[$1.0] = $1.1 } }
   }
 }
 
@@ -211,71 +222,7 @@ extension SwitchCaseSyntax {
   fileprivate var items: SwitchCaseItemListSyntax? { label.as(SwitchCaseLabelSyntax.self)?.caseItems }
 }
 
-/// The cases of a `switch`.
-struct SwitchCases {
-  let all: [SwitchCaseSyntax]
-  /// The branch that each enum case certainly takes, if no other pattern stands before it.
-  private(set) var plain: [String: (number: Int, pattern: PatternSyntax)] = [:]
-
-  /// `nil` if it has `#if` or `fallthrough`.
-  init?(_ choice: SwitchExprSyntax) {
-    all = choice.cases.compactMap { if case .switchCase(let one) = $0 { one } else { nil } }
-    guard all.count == choice.cases.count, choice.all(FallThroughStmtSyntax.self).isEmpty else { return nil }
-    for (number, one) in all.enumerated() {
-      for item in one.items.map(Array.init) ?? [] {
-        guard item.whereClause == nil, let name = item.pattern.plainCase else { return }
-        if plain[name] == nil { plain[name] = (number, item.pattern) }
-      }
-    }
-  }
-}
-
-extension PatternSyntax {
-  /// The case that the pattern matches with any associated values.
-  fileprivate var plainCase: String? {
-    if let binding = self.as(ValueBindingPatternSyntax.self) { return binding.pattern.plainCase }
-    guard let expression = self.as(ExpressionPatternSyntax.self)?.expression, let name = expression.caseName else {
-      return nil
-    }
-    let isPlain = expression.as(FunctionCallExprSyntax.self)?.arguments.allSatisfy { argument in
-      argument.expression.is(DiscardAssignmentExprSyntax.self)
-        || argument.expression.as(PatternExprSyntax.self)?.pattern.isName == true
-    }
-    return isPlain == false ? nil : name
-  }
-
-  private var isName: Bool {
-    if let binding = self.as(ValueBindingPatternSyntax.self) { return binding.pattern.isName }
-    return self.is(IdentifierPatternSyntax.self) || self.is(WildcardPatternSyntax.self)
-  }
-}
-
 extension SyntaxProtocol {
   /// The names that a pattern binds.
   var patternNames: [String] { all(IdentifierPatternSyntax.self).map(\.identifier.identifierText) }
-
-  /// An unknown result.
-  fileprivate var openFit: Fit {
-    Fit(bound: patternNames.reduce(into: [:]) { $0[$1] = .unknown("a part of a pattern") })
-  }
-}
-
-extension Syntax {
-  /// The names that patterns in it bind as variables.
-  var variableNames: [String] {
-    let patterns = all(ValueBindingPatternSyntax.self).filter { $0.bindingSpecifier.text == "var" }
-    let bindings = all(OptionalBindingConditionSyntax.self).filter { $0.bindingSpecifier.text == "var" }
-    return patterns.flatMap(\.pattern.patternNames) + bindings.flatMap(\.pattern.patternNames)
-  }
-}
-
-extension ExprSyntax {
-  /// `.x`, `T.x` or `.x(…)` in a pattern.
-  fileprivate var caseName: String? {
-    if let call = self.as(FunctionCallExprSyntax.self) {
-      return call.calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName.identifierText
-    }
-    guard let access = self.as(MemberAccessExprSyntax.self), access.base?.isTypeName != false else { return nil }
-    return access.declName.baseName.identifierText
-  }
 }

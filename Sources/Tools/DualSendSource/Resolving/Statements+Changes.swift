@@ -3,18 +3,18 @@ import SwiftSyntax
 
 /// Statements that change a value: assignments, and calls of functions that change what they are called on.
 extension StatementReader {
-  /// `x = y`. After another assignment, such as `+=`, the value is unknown.
+  /// `x = y`. What another assignment changes, such as `+=`, is unknown from its declaration on.
   func assign(_ infix: InfixOperatorExprSyntax, _ state: PathState) -> PathState {
-    guard let target = Place(infix.leftOperand), infix.operator.is(AssignmentExprSyntax.self) else {
-      return observed(Syntax(infix), state)
+    observed(Syntax(infix), state)
+    guard infix.operator.is(AssignmentExprSyntax.self), let target = Place(infix.leftOperand) else {
+      return Syntax(infix).innerCall.map { change($0, state) } ?? state
     }
-    let state = observed(Syntax(infix), state, without: infix.id)
     let right = infix.rightOperand
     let wanted = target.steps.isEmpty ? state.types[target.name] : nil
     var new = value(right, state, as: wanted)
     // A nil of a type that is not optional is a value.
     if !target.steps.isEmpty, right.hidesNil { new = new.map { $0 == .null ? .scalar(.unknown) : $0 } }
-    var after = set(target, state, by: state.form(infix)) { _ in new }
+    var after = set(target, state, by: infix) { _ in new }
     if target.steps.isEmpty, let place = target.known(in: after), place.steps.isEmpty {
       after.remember(place.name, of: right, before: state)
     } else {
@@ -23,60 +23,77 @@ extension StatementReader {
     return after
   }
 
-  /// A call of a function that changes what it is called on. Another call on a variable makes it unknown.
+  /// A call of a function that changes what it is called on. After another call, a variable is unknown.
   func change(_ call: FunctionCallExprSyntax, _ state: PathState) -> PathState {
-    guard let name = call.calledName?.identifierText, let target = Place(changedBy: call) else { return state }
-    var lost = state
-    lose(Effects(Syntax(call), isOuter: true).changed, by: state.form(call), in: &lost)
-    guard let place = target.known(in: state), !(call.receiver == nil && state.locals[name] != nil) else {
-      return set(target, lost, by: state.form(call)) { $0 }
-    }
+    guard let name = call.calledName?.identifierText, let target = Place(changedBy: call),
+      call.receiver != nil || state.locals[name] == nil
+    else { return state }
     // An error leaves it half changed.
-    if call.parent?.as(TryExprSyntax.self)?.questionOrExclamationMark?.text == "?" { return lost }
-    var isFollowed = true
-    var after = set(place, state, by: state.form(call)) { base in
-      let found = resolver.calls.changed(base, by: call, state)
-      isFollowed = isFollowed && found != nil
-      return found ?? base
+    let mayFail = call.parent?.as(TryExprSyntax.self)?.questionOrExclamationMark?.text == "?"
+    let changed = Changes.Change(node: Syntax(call), member: name, position: call.position)
+    var after = set(target, state, by: call) { base in
+      if !mayFail, let found = resolver.calls.changed(base, by: call, state) { return found }
+      return isChange(changed, of: base, named: target.name)
+        ? .unknown("it is changed by \(state.form(call))") : base
     }
-    after.add(state.conditions(of: call), to: place.name)
-    return isFollowed ? after : lost
+    after.add(state.conditions(of: call), to: target.known(in: state)?.name ?? target.name)
+    return after
   }
 
-  /// Marks values that code may have changed without being followed.
-  ///
-  /// - Parameter form: the code, with its line.
-  func lose(_ all: Set<Changed>, by form: @autoclosure () -> String, in state: inout PathState, forGood: Bool = false) {
-    let changed = all.filter { isChange($0, state) }
-    guard !changed.isEmpty else { return }
-    let form = form()
-    if changed.contains(where: { $0.name == "self" }) { state.loseSelf(by: form) }
-    state.lose(Set(changed.map(\.name)), by: form, forGood: forGood)
+  /// The code, with its line, that changes a variable without being followed; `nil` if there is none.
+  func unfollowed(_ name: String, _ value: Value, at node: some SyntaxProtocol, _ state: PathState) -> String? {
+    let changes = state.unit.changes(around: node).all[name] ?? []
+    return changes.first { !$0.isFollowed && isChange($0, of: value, named: name) }.map { state.form($0.node) }
   }
 
-  /// Whether a call, if it is one, changes what it is called on.
-  private func isChange(_ change: Changed, _ state: PathState) -> Bool {
+  /// Marks what code changes that stands at a node, or later.
+  func loseLater(_ node: Syntax, but copied: Set<String>, in state: inout PathState) {
+    for (name, changes) in state.unit.changes(around: node).all where !copied.contains(name) {
+      guard let value = state.locals[name] ?? state.ownProperty(name),
+        changes.contains(where: { $0.position >= node.position && isChange($0, of: value, named: name) })
+      else { continue }
+      state.lose(name, by: "code after \(state.place(of: node))")
+    }
+  }
+
+  /// Whether a call, if it is one, changes the value that it is called on.
+  private func isChange(_ change: Changes.Change, of value: Value, named name: String) -> Bool {
     guard let member = change.member else { return true }
-    let value = state.locals[change.name] ?? state.ownProperty(change.name) ?? .null
     let all = index.functions(member).map { index[$0] }
     let isMutating = all.contains { one in one.isMutating || one.parameters.contains { $0.type.hasPrefix("inout ") } }
+    let isOperator = member.first.map { $0 != "_" && !$0.isLetter } ?? true
     return value.alternatives.contains { value in
       switch value {
-      case _ where change.isByOwnCode: return isMutating
       case .unknown, .instance, .type, .parameter, .oneOf: return false
-      case _ where isMutating: return true
+      case _ where isMutating || isOperator: return isMutating
       // A call without a receiver is rarely one of a function that these sources do not have.
-      case .object(let object) where change.name != "self":
+      case .object(let object) where name != "self":
         let owners = Set(types.relatives(of: object.type))
         return !all.contains { owners.contains($0.owner) }
       case .object, .enumCase: return false
       default:
-        return !Effects.harmless.contains(member)
-          && !all.contains { one in
-            one.owner.isEmpty ? change.name == "self" : TypeReader.standardTypes.contains(one.owner)
-          }
+        return !Changes.harmless.contains(member)
+          && !all.contains { $0.owner.isEmpty ? name == "self" : TypeReader.standardTypes.contains($0.owner) }
       }
     }
+  }
+
+  /// Marks a new variable as changed if code changes it that is not followed.
+  func settle(_ name: String, at node: some SyntaxProtocol, in state: inout PathState) {
+    let form = unfollowed(name, state.locals[name] ?? .null, at: node, state)
+    if let form { state.lose(name, by: form) }
+  }
+
+  /// The state at the start of a body that changes `self`.
+  func entering(_ body: CodeBlockItemListSyntax, _ state: PathState) -> PathState {
+    var state = state
+    let receiver = state.locals["self"] ?? .null
+    for name in state.unit.changes(around: body).all.keys
+    where name == "self" || state.ownProperty(name) != nil {
+      let form = unfollowed(name, state.ownProperty(name) ?? receiver, at: body, state)
+      if let form { state.lose(name, by: form) }
+    }
+    return state
   }
 
   /// Whether a name that is no local may be that of a property which code of `self` computes.
@@ -91,19 +108,23 @@ extension StatementReader {
 
   /// Changes the value of a place.
   ///
-  /// - Parameter form: the code, with its line.
+  /// - Parameter node: the code that changes it.
   private func set(
-    _ place: Place, _ state: PathState, by form: @autoclosure () -> String, _ change: (Value) -> Value
+    _ place: Place, _ state: PathState, by node: some ExprSyntaxProtocol, _ change: (Value) -> Value
   ) -> PathState {
     var after = state
-    guard let place = place.known(in: state), let base = state.locals[place.name] else {
-      if isOwn(place, state) { after.loseSelf(by: form()) }
+    guard let known = place.known(in: state), let base = state.locals[known.name] else {
+      if isOwn(place, state) { after.lose("self", by: state.form(node)) }
       return after
     }
-    let types = state.types[place.name]?.dictionaryTypes
+    let types = state.types[known.name]?.dictionaryTypes
     let path = Path(
-      state: state, keys: types?.key, holdsNil: types?.value.isOptionalType == true, form: "it is changed by \(form())")
-    after.set(place.name, changed(base, place.steps[...], path, change))
+      state: state, keys: types?.key, holdsNil: types?.value.isOptionalType == true,
+      form: "it is changed by \(state.form(node))")
+    let new = changed(base, known.steps[...], path, change)
+    after.set(known.name, new)
+    let name = place.changedName
+    if let form = unfollowed(name, after.ownProperty(name) ?? new, at: node, state) { after.lose(name, by: form) }
     return after
   }
 
@@ -115,8 +136,6 @@ extension StatementReader {
     var holdsNil: Bool
     /// The code that changes it, with its line.
     let form: String
-
-    var inner: Path { Path(state: state, holdsNil: false, form: form) }
   }
 
   private func changed(
@@ -129,19 +148,12 @@ extension StatementReader {
     case (_, .literal(.null)), (_, .parameter), (.member, .instance): return base
     case (.member(let name), .object(var object)):
       guard let there = object.fields[name] else { return .unknown(path.form) }
-      object.fields[name] = changed(there, rest, path.inner, change)
+      object.fields[name] = changed(there, rest, path, change)
       return .object(object)
     case (.key(let key), .dictionary(var shape)):
+      guard rest.isEmpty else { return .dictionary(shape.opened(path.form)) }
       let name = resolver.values.key(key, path.state, as: path.keys, in: &shape)
-      let there = name.plain.flatMap { shape.members[$0]?.value }
-      if !rest.isEmpty {
-        if let text = name.plain, let there {
-          shape.members[text]?.value = changed(there, rest, path.inner, change)
-          return .dictionary(shape)
-        }
-        return .dictionary(shape.opened(path.form))
-      }
-      let value = change(there ?? .unknown(path.form))
+      let value = change(name.plain.flatMap { shape.members[$0]?.value } ?? .unknown(path.form))
       if path.holdsNil, value.mayBeNil != false { return .unknown("a dictionary whose values may be nil") }
       if value == .null {
         shape.remove(name)

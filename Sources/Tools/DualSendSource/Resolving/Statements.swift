@@ -18,11 +18,6 @@ struct Outcome {
     next?.restore(names, from: outer)
     for place in broken.indices { broken[place].restore(names, from: outer) }
   }
-
-  /// The outcome of branches of which one is taken.
-  static func joined(_ all: [Outcome], words: Set<String>, before: PathState) -> Outcome {
-    Outcome(next: .joined(all.compactMap(\.next), words: words, before: before), broken: all.flatMap(\.broken))
-  }
 }
 
 /// Follows statements: what is known after each, and what a body returns.
@@ -64,7 +59,7 @@ final class StatementReader {
   /// The states in which a body ends.
   func ends(of body: CodeBlockItemListSyntax, _ state: PathState) -> [PathState] {
     let returns = Returns()
-    let next = quietly { run(body, state, returns).next }
+    let next = quietly { run(body, entering(body, state), returns).next }
     return (next.map { [$0] } ?? []) + returns.states
   }
 
@@ -103,11 +98,19 @@ final class StatementReader {
     return outcome
   }
 
+  /// The outcome of branches of which one is taken. The work grows with what is known where they meet.
+  func joined(_ all: [Outcome], words: Set<String>, before: PathState) -> Outcome {
+    let next = PathState.joined(all.compactMap(\.next), words: words, before: before)
+    resolver.effort.left -= next?.locals.values.reduce(0) { $0 + $1.size } ?? 0
+    return Outcome(next: next, broken: all.flatMap(\.broken))
+  }
+
   /// Follows a statement. Each form that is read has a row here. One without a row is an expression, or code whose changes are
   /// not followed.
   private func run(_ node: Syntax, _ state: PathState, _ returns: Returns, givesValue: Bool) -> Outcome {
-    guard resolver.effort.take() else {
-      let after = losing(node, state)
+    guard state.limit == nil, resolver.effort.take() else {
+      let after = state.limit == nil ? state.spent(at: node) : state
+      observe?(Mentions(node, isWhole: true).nodes, after)
       returns.values.append(Effort.exceeded)
       returns.states.append(after)
       return Outcome(next: after)
@@ -134,17 +137,20 @@ final class StatementReader {
       outcome.next = decision.isTrue == false ? nil : decision.inside
       return outcome
     // Code that runs later, or any number of times
-    case .forStmt(let loop): return Outcome(next: self.loop(loop, state, returns))
-    case .deferStmt(let statement): return Outcome(next: deferred(node, statement.body.statements, state))
+    case .forStmt(let loop):
+      self.loop(loop, state, returns)
+      return Outcome(next: state)
+    case .deferStmt(let statement):
+      deferred(node, statement.body.statements, state)
+      return Outcome(next: state)
     case .doStmt, .ifConfigDecl, .whileStmt, .repeatStmt: return Outcome(next: unread(node, state, returns))
     case .labeledStmt(let labelled):
-      let around = losing(node, state)
-      _ = run(Syntax(labelled.statement), around, returns, givesValue: false)
-      return Outcome(next: around)
+      _ = run(Syntax(labelled.statement), state, returns, givesValue: false)
+      return Outcome(next: state)
     // Ends
     case .returnStmt(let statement): return self.return(statement.expression, state, returns)
     case .throwStmt:
-      _ = observed(node, state)
+      observed(node, state)
       return Outcome()
     case .breakStmt, .continueStmt: return Outcome(broken: [state])
     // Expressions
@@ -154,20 +160,22 @@ final class StatementReader {
     default:
       if givesValue { return self.return(node.as(ExprSyntax.self), state, returns) }
       let call = node.innerCall
-      let after = observed(node, state, without: call?.id)
+      observed(node, state)
       if let name = call?.calledExpression.trimmedDescription,
         ["fatalError", "preconditionFailure", "exit", "abort"].contains(name), index.functions(name).isEmpty
       {
         return Outcome()
       }
-      return Outcome(next: call.map { change($0, after) } ?? after)
+      return Outcome(next: call.map { change($0, state) } ?? state)
     }
   }
 
   private func `return`(_ expression: ExprSyntax?, _ state: PathState, _ returns: Returns) -> Outcome {
-    let after = expression.map { observed(Syntax($0), state) } ?? state
-    returns.states.append(after)
-    if let expression { returns.values.append(value(expression, after, as: state.result)) }
+    returns.states.append(state)
+    if let expression {
+      observed(Syntax(expression), state)
+      returns.values.append(value(expression, state, as: state.result))
+    }
     return Outcome()
   }
 
@@ -178,27 +186,26 @@ final class StatementReader {
     let isVariable = declaration.bindingSpecifier.text == "var"
     for binding in declaration.bindings {
       let type = binding.typeAnnotation?.type.trimmedDescription
-      if let initial = binding.initializer?.value { state = observed(Syntax(initial), state) }
+      if let initial = binding.initializer?.value { observed(Syntax(initial), state) }
       guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.identifierText,
         binding.accessorBlock == nil, declaration.attributes.isEmpty
       else {
-        // An accessor runs whenever the name is used.
-        if let accessors = binding.accessorBlock { state = deferred(Syntax(accessors), nil, state) }
         for name in binding.pattern.patternNames {
-          state.declare(name, .unknown("`\(name)` in \(state.place(of: binding))"), isVariable: isVariable)
-          if binding.accessorBlock != nil { state.loose.insert(name) }
+          state.declare(name, .unknown("`\(name)` in \(state.place(of: binding))"))
         }
         continue
       }
       guard let initial = binding.initializer?.value else {
         let start: Value = isVariable && type?.isOptionalType == true ? .null : .unknown("`\(name)` is not set")
-        state.declare(name, start, type, isVariable: true)
+        state.declare(name, start, type)
+        if isVariable { settle(name, at: declaration, in: &state) }
         continue
       }
-      let shown = type ?? (resolver.values.isShownAsOptional(initial, state) ? "Any?" : nil)
+      let shown = type ?? (resolver.values.isShownPlainly(initial, state) ? nil : "Any?")
       let before = state
-      state.declare(name, value(initial, before, as: type), shown, isVariable: isVariable)
+      state.declare(name, value(initial, before, as: type), shown)
       state.remember(name, of: initial, before: before)
+      if isVariable { settle(name, at: declaration, in: &state) }
     }
     return state
   }
@@ -207,37 +214,33 @@ final class StatementReader {
     let generics = (function.genericParameterClause?.names ?? []).map {
       Declaration.Parameter(label: "_", name: $0, type: "", value: nil)
     }
-    var after = deferred(
-      Syntax(function), function.body?.statements, state, parameters: function.declaredParameters + generics)
+    var after = state
+    deferred(Syntax(function), function.body?.statements, state, parameters: function.declaredParameters + generics)
     after.locals[function.name.identifierText] = .unknown("a local function")
     return after
   }
 
   // MARK: loops, and code that runs later
 
-  /// The variables that a loop changes are unknown in it and after it.
-  private func loop(_ loop: ForStmtSyntax, _ state: PathState, _ returns: Returns) -> PathState {
-    let state = observed(Syntax(loop.sequence), state)
+  private func loop(_ loop: ForStmtSyntax, _ state: PathState, _ returns: Returns) {
+    observed(Syntax(loop.sequence), state)
     let names = loop.pattern.patternNames
-    let around = losing(Syntax(loop), state)
     let element: Value =
       switch value(loop.sequence, state) {
       case .list(let all) where names.count == 1: .either(all)
       case .elements(let one) where names.count == 1: one
       default: .unknown("an element of `for` in \(state.place(of: loop))")
       }
-    var inside = around
-    inside.bind(
-      names.reduce(into: [:]) { $0[$1] = element }, in: loop.pattern,
-      mayBeOptional: resolver.values.holdsOptionals(loop.sequence, state))
-    if let clause = loop.whereClause { inside = observed(Syntax(clause.condition), inside) }
+    var inside = state
+    inside.bind(names.reduce(into: [:]) { $0[$1] = element }, in: loop.pattern)
+    if !loop.sequence.trimmedDescription.hasSuffix(".allCases") { for name in names { inside.types[name] = "Any?" } }
+    if let clause = loop.whereClause { observed(Syntax(clause.condition), inside) }
     run(loop.body.statements, inside, returns)
-    return around
   }
 
-  /// Code of a form that is not read: what it changes is unknown in it and after it.
+  /// Code of a form that is not read: what it changes is unknown.
   func unread(_ node: Syntax, _ state: PathState, _ returns: Returns) -> PathState {
-    var after = losing(node, state)
+    var after = state
     for (items, names) in node.innerBodies {
       var inside = after
       for name in names { inside.declare(name, .unknown("`\(name)` in \(state.place(of: node))")) }
@@ -251,46 +254,26 @@ final class StatementReader {
     return after
   }
 
-  /// The state after code that changes values without being followed.
-  func losing(_ node: Syntax, _ state: PathState) -> PathState {
-    var after = state
-    lose(state.unit.changed(in: node), by: state.form(node), in: &after)
-    return after
-  }
-
-  /// Reports an expression and its closures to the observer; what it may change is unknown afterwards.
-  ///
-  /// - Parameter followed: the assignment or call whose change is followed.
-  func observed(_ node: Syntax, _ state: PathState, without followed: SyntaxIdentifier? = nil) -> PathState {
-    let effects = Effects(node, isOuter: true, without: followed)
-    // What one part of an expression changes, another part may see.
-    let outermost = node.innerCall?.id
-    let inner = Set(effects.changes.filter { $0.node.id != outermost }.map(\.changed))
-    var (after, seen) = (state, state)
-    if !inner.isEmpty { lose(inner, by: state.form(node), in: &seen) }
-    observe?(effects.mentions, seen)
-    for closure in effects.closures {
-      after = deferred(Syntax(closure), closure.statements, after, signature: closure.signature)
+  /// Reports an expression and its closures to the observer.
+  func observed(_ node: Syntax, _ state: PathState) {
+    guard let observe else { return }
+    let found = Mentions(node)
+    observe(found.nodes, state)
+    for closure in found.closures {
+      deferred(Syntax(closure), closure.statements, state, signature: closure.signature)
     }
-    if !effects.changes.isEmpty { lose(effects.changed, by: state.form(node), in: &after) }
-    return after
   }
 
-  /// Follows code that may run later, any number of times. The variables that it changes are unknown from here on.
-  /// Within it, the variables that later code changes are unknown.
+  /// Follows code that may run later, any number of times. Within it, the variables that later code changes are unknown.
   private func deferred(
     _ node: Syntax, _ body: CodeBlockItemListSyntax?, _ state: PathState, parameters: [Declaration.Parameter] = [],
     signature: ClosureSignatureSyntax? = nil
-  ) -> PathState {
-    var after = state
-    let changed = state.unit.changed(in: node)
-    if !changed.isEmpty { lose(changed, by: state.form(node), in: &after, forGood: true) }
-    guard let body, observe != nil else { return after }
+  ) {
+    guard let body, observe != nil else { return }
     let captures = signature?.capture.map { Array($0.items) } ?? []
     let copied = Set(captures.map(\.name.identifierText))
-    let others = state.unit.changed(behind: node).filter { !copied.contains($0.name) }
-    var inside = after
-    lose(others, by: "code after \(state.place(of: node))", in: &inside)
+    var inside = state
+    loseLater(node, but: copied, in: &inside)
     for parameter in parameters {
       inside.locals[parameter.name] = types.value(parameter.type, in: state.owner, file: state.unit.file)
       inside.types[parameter.name] = parameter.type
@@ -303,7 +286,28 @@ final class StatementReader {
     }
     inside.result = nil
     run(body, inside)
-    return after
+  }
+}
+
+/// The calls, and the names that may be those of functions, in some code.
+private final class Mentions: SyntaxAnyVisitor {
+  private(set) var nodes: [SyntaxIdentifier] = []
+  /// The outermost closures.
+  private(set) var closures: [ClosureExprSyntax] = []
+  private let isWhole: Bool
+
+  /// - Parameter isWhole: whether what closures mention is among it.
+  init(_ node: Syntax, isWhole: Bool = false) {
+    self.isWhole = isWhole
+    super.init(viewMode: .sourceAccurate)
+    walk(node)
+  }
+
+  override func visitAny(_ node: Syntax) -> SyntaxVisitorContinueKind {
+    if node.is(FunctionCallExprSyntax.self) || node.is(DeclReferenceExprSyntax.self) { nodes.append(node.id) }
+    guard !isWhole, let closure = node.as(ClosureExprSyntax.self) else { return .visitChildren }
+    closures.append(closure)
+    return .skipChildren
   }
 }
 

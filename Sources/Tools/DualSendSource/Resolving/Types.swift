@@ -232,6 +232,11 @@ final class TypeReader {
     return requirements
   }
 
+  /// The properties with a name of a type or of its values.
+  func anyProperty(_ name: String, of type: TypeReference, _ state: PathState) -> [Int] {
+    [false, true].flatMap { property(name, of: type, isStatic: $0, state) }
+  }
+
   /// The functions that a call may mean, by name and, if known, by receiver.
   func candidates(_ name: String, _ receiver: Value?, _ state: PathState) -> [Int] {
     func methods(_ type: TypeReference) -> [Int] { ancestors(of: type).flatMap { own(name, .function, of: $0, state) } }

@@ -190,8 +190,6 @@ extension ValueReader {
     if one.isWrapped { return declared(one) }
     if one.hasBody { return narrowed(getter(one, receiver), to: one) }
     guard let range = one.value else { return declared(one) }
-    // A service is known by its type.
-    if one.isConstant || one.type == nil, let made = service(range, one) { return .instance(made) }
     if one.isConstant { return narrowed(initial(range, one), to: one) }
     return one.type == nil ? kind(of: initial(range, one), one) : declared(one)
   }
@@ -217,22 +215,6 @@ extension ValueReader {
     case .scalar(.string), .dictionary, .unknown: return value
     default: return declared
     }
-  }
-
-  /// The class whose initializer an expression calls, unless its objects are records. They are services, which are not
-  /// evaluated.
-  private func service(_ range: Range<Int>, _ one: Declaration) -> TypeReference? {
-    guard let (_, node) = resolver.units.expression(range, in: one.file),
-      let call = node.as(FunctionCallExprSyntax.self), let path = call.calledExpression.dottedName
-    else { return nil }
-    let name = path.hasSuffix(".init") ? String(path.dropLast(5)) : path
-    guard let type = index.type(name == "Self" ? one.owner : name, in: one.owner, file: one.file),
-      index.declaration(of: type)?.kind == .reference
-    else { return nil }
-    let model = types.model(of: type)
-    let properties = index.storedProperties(of: model)
-    let isData = types.isRecord(model, properties) && properties.contains { $0.type?.withoutOptional == "String" }
-    return isData ? nil : type
   }
 
   /// The value of an expression that stands in a declaration: a first value or a default.

@@ -72,15 +72,18 @@ final class ValueReader {
     case .infixOperatorExpr(let infix): self.infix(infix, state, expected)
     case .prefixOperatorExpr(let prefix): value(prefix.expression, state, as: expected).after(prefix.operator.text)
     // Choices
-    case .ternaryExpr(let choice): ternary(choice, state, expected)
+    case .ternaryExpr(let choice):
+      .either(
+        (truth(of: choice.condition, state).map { [$0 ? choice.thenExpression : choice.elseExpression] }
+          ?? [choice.thenExpression, choice.elseExpression]).map { value($0, state, as: expected) })
     case .switchExpr: resolver.statements.value(ofSwitch: expression, state, expected)
     // What stands around another expression
     case .tryExpr(let tried) where tried.questionOrExclamationMark?.text == "?":
       .either([value(tried.expression, state, as: expected), .null])
     case .tryExpr(let tried): value(tried.expression, state, as: expected)
-    case .asExpr(let cast):
-      value(cast.expression, state, as: cast.type.trimmedDescription)
-        .cast(to: cast.type.trimmedDescription, mayFail: cast.questionOrExclamationMark?.text == "?")
+    case .asExpr(let cast) where cast.questionOrExclamationMark?.text == "?":
+      .either([value(cast.expression, state, as: cast.type.trimmedDescription), .null])
+    case .asExpr(let cast): value(cast.expression, state, as: cast.type.trimmedDescription)
     case .isExpr: .scalar(.bool)
     case .awaitExpr(let waited): value(waited.expression, state, as: expected)
     case .forceUnwrapExpr(let forced): value(forced.expression, state, as: expected).unwrapped
@@ -137,18 +140,6 @@ final class ValueReader {
     return isCase ? member("rawValue", of: found, state) : found
   }
 
-  private func ternary(_ choice: TernaryExprSyntax, _ state: PathState, _ expected: String?) -> Value {
-    var expected = expected
-    let (first, second) = (choice.thenExpression, choice.elseExpression)
-    // One of the branches may show the type of the other.
-    if expected == nil, first.isImplicit != second.isImplicit {
-      let known = resolver.statements.quietly { value(first.isImplicit ? second : first, state) }
-      expected = types.type(of: known, state)?.path
-    }
-    let branches = truth(of: choice.condition, state).map { [$0 ? first : second] } ?? [first, second]
-    return .either(branches.map { value($0, state, as: expected) })
-  }
-
   /// Whether a condition holds; `nil` if that is not known.
   func truth(of condition: ExprSyntax, _ state: PathState) -> Bool? {
     switch condition.as(ExprSyntaxEnum.self) {
@@ -187,9 +178,7 @@ final class ValueReader {
       let right = value(infix.rightOperand, state, as: expected ?? types.type(of: left, state)?.path)
       return left == .null ? right : .either([left.unwrapped, right])
     case "=="?, "!="?, "<"?, ">"?, "<="?, ">="?, "&&"?, "||"?, "==="?, "!=="?, "~="?: return .scalar(.bool)
-    case "-"?, "*"?, "/"?, "%"?:
-      let sides = [infix.leftOperand, infix.rightOperand].map { value($0, state) }
-      return sides.allSatisfy { [.scalar(.int), .literal(.int(0))].contains($0) } ? .scalar(.int) : .scalar(.unknown)
+    case "-"?, "*"?, "/"?, "%"?: return .scalar(.unknown)
     default: return .unknown(state.form(infix))
     }
   }
@@ -212,8 +201,7 @@ final class ValueReader {
           all = all.map { $0.appending(.unknown("an interpolation")) }
           continue
         }
-        let isOptional = isShownAsOptional(only.expression, state)
-        let inner = isOptional ? .scalar(.string) : value(only.expression, state)
+        let inner = isShownPlainly(only.expression, state) ? value(only.expression, state) : .scalar(.string)
         let shown = inner.map { self.shown($0, of: only.expression, state) }.alternatives
         guard all.count * shown.count <= max(Value.maximumTexts, shown.count) else { return .unknown("too many texts") }
         all = all.flatMap { left in shown.map(left.appending) }
@@ -226,7 +214,8 @@ final class ValueReader {
   private func shown(_ value: Value, of expression: ExprSyntax, _ state: PathState) -> Value {
     switch value {
     case .text, .pattern, .parameter(_, type: "String"): return value
-    case .literal(.int), .literal(.bool): return .text(value.textParts?.first.flatMap { $0 } ?? "")
+    case .literal(.int(let number)): return .text("\(number)")
+    case .literal(.bool(let flag)): return .text("\(flag)")
     case .enumCase(let type, let name, let fields) where fields.isEmpty:
       let all = types.ancestors(of: type)
       if all.contains(where: { !types.own("description", .property, of: $0, state).isEmpty }) {
@@ -247,86 +236,45 @@ final class ValueReader {
     }
   }
 
-  /// `String(x)` and `String(describing: x)`.
-  func text(_ call: FunctionCallExprSyntax, _ state: PathState) -> Value {
-    let own = index.members("init", of: .string, file: state.unit.file)
-    guard [["_"], ["describing"]].contains(call.labels), let only = call.arguments.first, call.trailingClosure == nil,
-      !own.contains(where: { call.fits(index[$0]) }), !isShownAsOptional(only.expression, state)
-    else { return .scalar(.string) }
-    return value(only.expression, state).map { one in
-      switch one {
-      case .text, .pattern, .scalar(.string): one
-      case .literal(.int), .literal(.bool): .text((one.textParts?.first ?? "") ?? "")
-      case .parameter(let parameter, _): .pattern([nil], reason: "any value of `\(parameter)`", isCallers: false)
-      default: .scalar(.string)
-      }
-    }
-  }
-
   // MARK: what a text shows as `Optional(…)`
 
-  /// Functions of the standard library that give an optional.
-  private static let optionalResults: Set<String> = [
-    "map", "flatMap", "first", "last", "randomElement", "popFirst", "popLast", "removeValue", "updateValue", "min",
-    "max",
-  ]
-
-  /// Whether the code sees or may see an optional here, which a text shows as `Optional(…)`.
-  func isShownAsOptional(_ expression: ExprSyntax, _ state: PathState) -> Bool {
-    guard resolver.effort.descend() else { return true }
-    defer { resolver.effort.depth -= 1 }
-    func isShown(_ part: ExprSyntax) -> Bool { isShownAsOptional(part, state) }
+  /// Whether a text shows an expression as it is, because it is certainly no optional: a literal, and what is declared with a type.
+  func isShownPlainly(_ expression: ExprSyntax, _ state: PathState) -> Bool {
     switch expression.as(ExprSyntaxEnum.self) {
-    case .declReferenceExpr(let node): return types.isOptional(declaredType(node.baseName.identifierText, state))
-    case .memberAccessExpr(let access):
+    case .stringLiteralExpr, .integerLiteralExpr, .booleanLiteralExpr: return true
+    case .tupleExpr(let tuple):
+      return tuple.elements.count == 1 && tuple.elements.allSatisfy { isShownPlainly($0.expression, state) }
+    case .ternaryExpr(let choice):
+      return [choice.thenExpression, choice.elseExpression].allSatisfy { isShownPlainly($0, state) }
+    case .infixOperatorExpr(let infix):
+      let name = infix.operator.trimmedDescription
+      return name == "+" || name == "??" && isShownPlainly(infix.rightOperand, state)
+    case .declReferenceExpr(let node):
+      let name = node.baseName.identifierText
+      if state.locals[name] != nil { return !types.isOptional(state.types[name]) }
+      let own = types.around(state).lazy.map { self.types.anyProperty(name, of: $0, state) }.first { !$0.isEmpty }
+      return isPlain(own ?? index.globals(name, file: state.unit.file))
+    case .memberAccessExpr(let access) where !access.isBehindOptional:
+      let name = access.declName.baseName.identifierText
       guard let base = access.base else { return false }
       let type = types.named(base, state) ?? types.type(of: value(base, state), state)
-      let name = access.declName.baseName.identifierText
-      return access.isBehindOptional || types.isOptional(type.flatMap { declaredType(name, of: $0, state) })
-    case .functionCallExpr(let call):
+      let found = type.map { types.anyProperty(name, of: $0, state) } ?? []
+      return found.isEmpty ? name == "rawValue" : isPlain(found)
+    case .functionCallExpr(let call) where !call.isBehindOptional:
       let name = call.calledName?.identifierText ?? ""
-      return ExprSyntax(call).isBehindOptional || Self.optionalResults.contains(name)
-        || types.fitting(call, name).contains { types.isOptional(index[$0].type) }
-    case .subscriptCallExpr: return true
-    case .forceUnwrapExpr(let forced): return holdsOptionals(forced.expression, state)
-    case .asExpr(let cast):
-      return cast.questionOrExclamationMark.map { $0.text == "?" } ?? isShown(cast.expression)
-    case .tryExpr(let tried): return tried.questionOrExclamationMark?.text == "?" || isShown(tried.expression)
-    case .tupleExpr(let tuple): return tuple.elements.contains { isShown($0.expression) }
-    case .awaitExpr(let waited): return isShown(waited.expression)
-    case .ternaryExpr(let choice): return isShown(choice.thenExpression) || isShown(choice.elseExpression)
-    case .infixOperatorExpr(let infix): return infix.operator.trimmedDescription == "??" && isShown(infix.rightOperand)
+      return name == "String" || isPlain(types.fitting(call, name))
     default: return false
     }
   }
 
-  /// Whether an element of an array, or the value in an optional, may be an optional, as far as its declared type shows.
-  func holdsOptionals(_ collection: ExprSyntax, _ state: PathState) -> Bool {
-    if let array = collection.as(ArrayExprSyntax.self) {
-      return array.elements.contains { isShownAsOptional($0.expression, state) }
-    }
-    guard let name = collection.rootName, let type = declaredType(name, state) else { return false }
-    return type.dropLast().contains("?") || type.contains("Any") || type.contains { "<(".contains($0) }
-  }
-
-  /// The declared type of a name, or `Any?` if its first value may be an optional.
-  private func declaredType(_ name: String, _ state: PathState) -> String? {
-    if state.locals[name] != nil { return state.types[name] }
-    return types.around(state).lazy.compactMap { self.declaredType(name, of: $0, state) }.first
-      ?? index.globals(name, file: state.unit.file).lazy.compactMap(declaredType).first
-  }
-
-  private func declaredType(_ name: String, of type: TypeReference, _ state: PathState) -> String? {
-    [false, true].lazy.flatMap { self.types.property(name, of: type, isStatic: $0, state) }
-      .compactMap(declaredType).first
-  }
-
-  private func declaredType(_ number: Int) -> String? {
-    let one = index[number]
-    guard one.type == nil, let range = one.value, let (unit, node) = resolver.units.expression(range, in: one.file)
-    else { return one.type }
-    let state = PathState(unit, owner: one.owner)
-    return resolver.statements.quietly { isShownAsOptional(node, state) } ? "Any?" : nil
+  /// Whether some declarations of a name, if there are any, have a type that is no optional, or a text as their value.
+  private func isPlain(_ all: [Int]) -> Bool {
+    !all.isEmpty
+      && all.map { index[$0] }.allSatisfy { one in
+        one.type.map { !types.isOptional($0) }
+          ?? one.value.flatMap { resolver.units.expression($0, in: one.file)?.node.is(StringLiteralExprSyntax.self) }
+          ?? false
+      }
   }
 }
 

@@ -11,24 +11,23 @@ extension Value.Dictionary {
   static func joined(_ all: [Value], isChosen: Bool) -> Value.Dictionary? {
     let shapes = all.compactMap { if case .dictionary(let shape) = $0 { shape } else { nil } }
     guard shapes.count == all.count else { return nil }
-    var result = Value.Dictionary(isChosen: isChosen || shapes.contains(where: \.isChosen))
+    guard var result = shapes.first else { return nil }
+    result.isChosen = isChosen || shapes.contains(where: \.isChosen)
     result.open = shapes.compactMap(\.open).first
     result.isKeyedByCases = shapes.contains(where: \.isKeyedByCases)
-    var keys = Set(shapes.flatMap(\.members.keys))
-    if keys.count > maximumKeys {
-      keys = Set(keys.sorted().prefix(maximumKeys))
-      result.limit()
-    }
-    for key in keys {
-      let there = shapes.compactMap { $0.members[key] }
-      let first = there[0]
-      let isOptional = there.count < shapes.count || there.contains(where: \.isOptional)
-      var member = first
-      if !there.allSatisfy({ $0 == first }) {
-        member.value = Self.any(of: there.map(\.value))
+    for shape in shapes.dropFirst() {
+      for key in result.members.keys where shape.members[key] == nil { result.members[key]?.isOptional = true }
+      for (key, member) in shape.members {
+        let there = result.members[key]
+        if there == member { continue }
+        result.members[key] = .init(
+          value: there.map { Self.any(of: [$0.value, member.value]) } ?? member.value,
+          isOptional: there?.isOptional ?? true || member.isOptional)
       }
-      member.isOptional = isOptional
-      result.members[key] = member
+    }
+    if result.members.count > maximumKeys {
+      for key in result.members.keys.sorted().dropFirst(maximumKeys) { result.members[key] = nil }
+      result.limit()
     }
     return result
   }
@@ -73,10 +72,8 @@ extension Value.Dictionary {
     }
   }
 
-  /// Adds the keys of another dictionary.
-  ///
-  /// - Parameter chosen: which value of a key of both is taken: the first or the second; `nil` if it is another one.
-  mutating func merge(_ added: Value.Dictionary, _ chosen: Int?) {
+  /// Adds the keys of another dictionary. Which value a key of both gets is for the closure of the call to say.
+  mutating func merge(_ added: Value.Dictionary) {
     let isLarge = members.count + added.members.count > Self.maximumKeys
     for key in isLarge ? added.members.keys.sorted() : Array(added.members.keys) {
       guard let member = added.members[key] else { continue }
@@ -84,22 +81,12 @@ extension Value.Dictionary {
         if members.count < Self.maximumKeys { members[key] = member } else { limit() }
         continue
       }
-      let (taken, other) = chosen == 0 ? (there, member) : (member, there)
-      let value = chosen == nil ? .unknown("a value that is made of two") : taken.value
       members[key] = .init(
-        value: taken.isOptional || chosen == nil && other.isOptional
-          ? Self.any(of: [value, taken.value, other.value]) : value,
-        isOptional: there.isOptional && member.isOptional)
+        value: .unknown("a value that is made of two"), isOptional: there.isOptional && member.isOptional)
     }
     open = open ?? added.open
     isChosen = isChosen || added.isChosen
     isKeyedByCases = isKeyedByCases || added.isKeyedByCases
-  }
-
-  func merged(with added: Value.Dictionary, _ chosen: Int?) -> Value.Dictionary {
-    var result = self
-    result.merge(added, chosen)
-    return result
   }
 
   /// The dictionary with possible other keys.

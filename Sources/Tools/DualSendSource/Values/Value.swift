@@ -82,6 +82,15 @@ extension Value {
     return .either(all.map(change))
   }
 
+  /// How many alternatives, or keys, the value has.
+  var size: Int {
+    switch self {
+    case .oneOf(let all): all.count
+    case .dictionary(let shape): shape.members.count
+    default: 1
+    }
+  }
+
   /// Whether the value can be nil; `nil` if unknown.
   var mayBeNil: Bool? {
     switch self {
@@ -134,17 +143,6 @@ extension Value {
 
   /// The text of a known text.
   var plain: String? { if case .text(let text) = self { text } else { nil } }
-
-  /// The parts of a text; `nil` for other values.
-  var textParts: [String?]? {
-    switch self {
-    case .text(let text): [text]
-    case .pattern(let parts, _, _): parts
-    case .literal(.int(let number)): ["\(number)"]
-    case .literal(.bool(let flag)): ["\(flag)"]
-    default: nil
-    }
-  }
 }
 
 // MARK: - Operations
@@ -219,25 +217,6 @@ extension Value {
     case (_, .literal(.null)) where mayBeNil == false: false
     case (.literal(let one), .literal(let two)): one == two
     default: nil
-    }
-  }
-
-  /// The value of `as`, or of `as?`, which is nil for a value of another type. A number may be of several types.
-  func cast(to type: String, mayFail: Bool) -> Value {
-    guard mayFail else { return self }
-    return map { one in
-      switch one {
-      case .text, .pattern, .scalar(.string):
-        switch type {
-        case "String", "Any": one
-        case "Int", "Double", "Bool": .null
-        default: .either([one, .null])
-        }
-      case .literal(.null): .null
-      case .literal, .scalar(.int), .scalar(.double), .scalar(.bool):
-        type == "String" ? .null : .either([one, .null])
-      default: .either([one, .null])
-      }
     }
   }
 
