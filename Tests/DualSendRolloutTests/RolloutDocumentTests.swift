@@ -153,6 +153,7 @@ import Testing
       (#""shouldSendLogToOldLogger": true, "shouldSendLogToNewTracker": 0.05"#, []),
       (#""shouldSendLogToOldLogger": 0.5, "shouldSendLogToNewTracker": 0"#, []),
       (#""shouldSendLogToOldLogger": 100, "shouldSendLogToNewTracker": 1.5"#, []),
+      (#""shouldSendLogToNewTracker": 0.05, "rules": [{"shouldSendLogToNewTracker": 12.5}]"#, []),
     ])
   func partOfAPercent(members: String, expected: [String]) {
     #expect(codes(members) == expected)

@@ -21,8 +21,8 @@ struct RolloutDocumentReader {
   private(set) var formatVersion = RolloutDocument.formatVersion
   /// The sinks that the top level names.
   var sinks: [NamedEntry] = []
-  /// Where percentages between 0 and 1 stand, and whether another is at least 1.
-  private var (parts, namesWholes): ([(number: String, offset: Int, path: EventPath)], Bool) = ([], false)
+  /// Where percentages between 0 and 1 stand, and the others that are not 0.
+  private var (parts, others): ([(number: String, offset: Int, path: EventPath)], [Int]) = ([], [])
   /// The attributes that rules test, by canonical equivalence.
   var attributes: [String: JSONNode.Member] = [:]
 
@@ -67,7 +67,7 @@ struct RolloutDocumentReader {
     // Before the rules, which may only use the sinks that it names.
     let sinks = readSinks(members["sinks"], at: path, ofTopLevel: true)
     let rules = members["rules"].map { readRules($0.value, at: path.appending("rules")) } ?? []
-    for part in parts where namesWholes {
+    for part in parts where !others.isEmpty && others.allSatisfy({ $0.isMultiple(of: 1_000) }) {
       reader.report(
         .partOfAPercent, "\(part.number) is \(part.number) %, beside whole percentages", at: part.offset,
         path: part.path,
@@ -183,8 +183,8 @@ extension RolloutDocumentReader {
   ) -> RolloutPercentage? {
     do {
       let percentage = try RolloutPercentage(jsonNumber: number.text)
-      if percentage.thousandths >= 1000 { namesWholes = true }
-      if 1..<1000 ~= percentage.thousandths { parts.append((number.text, node.offset, path)) }
+      if percentage.thousandths >= 1_000 { others.append(percentage.thousandths) }
+      if 1..<1_000 ~= percentage.thousandths { parts.append((number.text, node.offset, path)) }
       return percentage
     } catch {
       let fault =
