@@ -60,7 +60,8 @@ extension DocumentDiagnostic.Code {
     idleRow, sharedEventName, cancelledDrop, unmatchableNumber, manyToOne, mixedTypes, tableWithoutDefault,
     strangeDefault, cutFraction, dropsEverything, literalWildcard, straySpace, differsInCase, arrayAndObject,
     redundantDrop, repeatedEntry, ruleWithoutFlag, ruleNeverMatches, ruleNeverDecides, flagNeverDecides,
-    partOfAPercent, otherSpelling, needlessAllowNeither, literalQuestionMark, emptyMatch, emptyAttributes, yearZero, leapSecond, invisibleCharacter,
+    partOfAPercent, otherSpelling, needlessAllowNeither, literalQuestionMark, emptyMatch, emptyAttributes, yearZero,
+    leapSecond, invisibleCharacter,
     unseenEvents, unseenContext,
   ]
 }
