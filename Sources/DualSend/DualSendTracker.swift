@@ -22,7 +22,6 @@ public final class DualSendTracker: OldLogger, SinkContainer {
   private let registry: SinkRegistry
   let router: EventRouter
   private let joinKeys: JoinKeys
-  private let oldCalls = OldCalls()
   private let wallMilliseconds: @Sendable () -> Int64
   /// `nil` if the app created the parts.
   let wiring: Wiring?
@@ -174,13 +173,13 @@ public final class DualSendTracker: OldLogger, SinkContainer {
   }
 
   private func callOldLogger(_ name: String, _ parameters: [[String: Any]]) {
-    oldCalls.during(name) { oldLogger.logEvents(name: name, parameters: parameters) }
+    OldCalls.during(name, of: self) { oldLogger.logEvents(name: name, parameters: parameters) }
   }
 
   /// Whether the old logger, which is being called with this event, has given it to the adapter again. Without the check, the
   /// two would call each other until the stack overflows.
   private func isReentrant(_ name: String) -> Bool {
-    guard oldCalls.contains(name) else { return false }
+    guard OldCalls.contains(name, of: self) else { return false }
     Logger(label: "dualsend.adapter").error(
       "the old logger gives \(name.printable()) to the adapter again: wrap the logger behind that facade")
     return true

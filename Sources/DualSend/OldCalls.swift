@@ -1,33 +1,42 @@
 import DualSendCore
 import Foundation
 
-/// The calls of an old logger that are under way, by their thread.
+/// The calls of old loggers that are under way on a thread.
 ///
 /// By the thread and not by the task: a task that the old logger starts is no part of its call, and may log the same event later.
-final class OldCalls: Sendable {
-  private struct Call: Sendable {
-    let thread: UInt
+/// Kept in the thread's own storage, so that no call waits for one of another thread.
+enum OldCalls {
+  private struct Call {
+    let adapter: ObjectIdentifier
     let name: String
+    /// The call in which this one was made.
+    let outer: UnsafeMutableRawPointer?
   }
 
-  private let underWay = Locked<[Call]>([])
+  private static let key: pthread_key_t = {
+    var key = pthread_key_t()
+    pthread_key_create(&key, nil)
+    return key
+  }()
 
-  /// The calling thread. Platforms have it as a number or as a pointer; `Thread.current` takes longer than the rest of a call.
-  private static var thread: UInt { withUnsafeBytes(of: pthread_self()) { $0.load(as: UInt.self) } }
-
-  /// Runs a call of the old logger.
-  func during(_ name: String, _ call: () -> Void) {
-    let thread = Self.thread
-    underWay.withLock { $0.append(Call(thread: thread, name: name)) }
-    call()
-    underWay.withLock { calls in
-      if let index = calls.lastIndex(where: { $0.thread == thread }) { calls.remove(at: index) }
+  /// Runs a call of an adapter's old logger.
+  static func during(_ name: String, of adapter: DualSendTracker, _ call: () -> Void) {
+    let outer = pthread_getspecific(key)
+    var own = Call(adapter: ObjectIdentifier(adapter), name: name, outer: outer)
+    withUnsafeMutablePointer(to: &own) { own in
+      pthread_setspecific(key, own)
+      call()
     }
+    pthread_setspecific(key, outer)
   }
 
-  /// Whether this thread is in a call with this event.
-  func contains(_ name: String) -> Bool {
-    let thread = Self.thread
-    return underWay.withLock { $0.contains { $0.thread == thread && $0.name.isExactly(name) } }
+  /// Whether this thread is in a call of the adapter's old logger with this event.
+  static func contains(_ name: String, of adapter: DualSendTracker) -> Bool {
+    var next = pthread_getspecific(key)
+    while let call = next?.assumingMemoryBound(to: Call.self).pointee {
+      if call.adapter == ObjectIdentifier(adapter), call.name.isExactly(name) { return true }
+      next = call.outer
+    }
+    return false
   }
 }
