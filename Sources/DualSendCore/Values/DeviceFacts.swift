@@ -31,10 +31,7 @@ package enum DeviceFacts {
     return facts
   }
 
-  /// What ``osName`` can be.
-  package static let osNames = ["iOS", "macOS", "tvOS", "watchOS", "visionOS", "Linux"]
-
-  /// The name of this system, one of ``osNames``.
+  /// `iOS`, `macOS`, `tvOS`, `watchOS`, `visionOS` or `Linux`.
   package static var osName: String {
     #if os(iOS)
       "iOS"

@@ -4,6 +4,9 @@ extension RolloutDocumentReader {
   private static let matchKeys =
     ["events"] + ContextProperty.ofApp.map(\.rawValue) + ["attributes", ContextProperty.unitID.rawValue]
 
+  /// The platforms that apps with this library have; see `DeviceFacts.osName`.
+  private static let platforms = ["iOS", "macOS", "tvOS", "watchOS", "visionOS", "Linux"]
+
   mutating func readMatch(_ node: JSONNode, at path: EventPath) -> RolloutMatch {
     guard let members = reader.members(of: node, at: path, known: Self.matchKeys) else { return .everything }
     let events = members["events"].flatMap { readPatterns($0.value, at: path.appending("events")) }
@@ -27,7 +30,7 @@ extension RolloutDocumentReader {
     }
     guard let texts = texts(node, at: path, of: "a \(property.words)") else { return nil }
     for text in texts where property == .platform {
-      let name = DeviceFacts.osNames.first { $0.lowercased().isExactly(text.text.lowercased()) }
+      let name = Self.platforms.first { $0.lowercased().isExactly(text.text.lowercased()) }
       guard let name, !name.isExactly(text.text) else { continue }
       reader.report(
         .otherSpelling, "no app of this library has the platform `\(text.text)`", at: text.node.offset, path: text.path,
