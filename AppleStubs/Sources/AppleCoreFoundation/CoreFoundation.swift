@@ -18,10 +18,3 @@ extension FileManager {
     try setAttributes(attributes, ofItemAtPath: path)
   }
 }
-
-extension Data {
-  /// swift-corelibs-foundation's `write`, which AppleFoundation has another of.
-  public func writeOnLinux(to url: URL, options: Data.WritingOptions) throws {
-    try write(to: url, options: options)
-  }
-}

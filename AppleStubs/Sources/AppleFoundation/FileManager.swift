@@ -10,18 +10,6 @@ extension FileManager {
   }
 }
 
-extension Data {
-  // https://developer.apple.com/documentation/foundation/data/write(to:options:)
-  //
-  // swift-corelibs-foundation has it and ignores the protection class; this one keeps it for tests.
-  public func write(to url: URL, options: Data.WritingOptions = []) throws {
-    try writeOnLinux(to: url, options: options)
-    if options.contains(.completeFileProtectionUntilFirstUserAuthentication) {
-      FileProtections.record(.completeUntilFirstUserAuthentication, of: url.path)
-    }
-  }
-}
-
 /// The protection classes that were asked for, by path.
 public enum FileProtections {
   /// A protection class, and what a folder held when it got the class.
@@ -40,5 +28,10 @@ public enum FileProtections {
 
   public static func ofItem(atPath path: String) -> Record? {
     lock.withLock { records[path] }
+  }
+
+  /// Those of files that were then renamed, by what their paths began with.
+  public static func ofItems(withPrefix prefix: String) -> [Record] {
+    lock.withLock { records.filter { $0.key.hasPrefix(prefix) }.map(\.value) }
   }
 }
