@@ -178,7 +178,9 @@ struct ConsentHome: Sendable {
     #if !os(tvOS)
       do {
         #if canImport(Darwin) && !os(macOS)
-          DatabaseFiles.protectFolder(note.deletingLastPathComponent())
+          let folder = note.deletingLastPathComponent()
+          try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+          DatabaseFiles.protectFolder(folder)
         #endif
         try PrivateFile.replace(note, with: Array(Self.word(consent).utf8))
         if let defaultsKey, UserDefaults.standard.object(forKey: defaultsKey) != nil {
