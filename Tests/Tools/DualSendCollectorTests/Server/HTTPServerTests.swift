@@ -118,9 +118,10 @@ struct HTTPServerTests {
   @Test("an answer may take longer than a request may")
   func slowAnswer() async throws {
     var limits = HTTPServerLimits()
-    limits.idleTime = .seconds(1)
+    // Long enough for a busy machine to read the request.
+    limits.idleTime = .seconds(4)
     let respond: HTTPServer.Respond = { _ in
-      try await Task.sleep(for: .milliseconds(1500))
+      try await Task.sleep(for: .milliseconds(4500))
       return HTTPServerAnswer(status: 200, body: .bytes(Array("late".utf8)))
     }
     try await with(limits: limits, respond: respond) { port async throws in
