@@ -3,7 +3,7 @@ import DualSendRemapping
 import DualSendTables
 import Testing
 
-@Suite("Applying a table", .timeLimit(.minutes(5)))
+@Suite("Applying a table", .timeLimit(.minutes(20)))
 struct ApplyTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DualSendParity
 
-@Suite("Parity reports", .timeLimit(.minutes(5)))
+@Suite("Parity reports", .timeLimit(.minutes(20)))
 struct ParityReportTests {
   private func report() throws -> ParityReport {
     try compare(

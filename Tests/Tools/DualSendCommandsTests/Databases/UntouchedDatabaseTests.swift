@@ -15,7 +15,7 @@ import Testing
   import Musl
 #endif
 
-@Suite("What dualsend only reads", .timeLimit(.minutes(5)))
+@Suite("What dualsend only reads", .timeLimit(.minutes(20)))
 struct UntouchedDatabaseTests {
   /// How a process leaves a database.
   enum Ending: CaseIterable, Sendable {
