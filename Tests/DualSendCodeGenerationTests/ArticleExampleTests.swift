@@ -19,7 +19,7 @@ private func drafted(from examples: [any TypedEvent]) -> String {
   return json
 }
 
-@Suite("The examples of the article about generated events", .timeLimit(.minutes(20)))
+@Suite("The examples of the article about generated events", .timeLimit(.minutes(5)))
 struct ArticleExampleTests {
   private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DualSendCodeGeneration
 
-@Suite("The generator", .timeLimit(.minutes(20)))
+@Suite("The generator", .timeLimit(.minutes(5)))
 struct CodeGeneratorTests {
   private static func large(events: Int) -> EventSpecification {
     EventSpecification(

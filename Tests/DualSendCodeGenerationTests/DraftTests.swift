@@ -3,7 +3,7 @@ import DualSendCodeGeneration
 import DualSendCore
 import Testing
 
-@Suite("A drafted specification", .timeLimit(.minutes(20)))
+@Suite("A drafted specification", .timeLimit(.minutes(5)))
 struct DraftTests {
   private func draft(
     closedValues: Int = 0, _ payloads: [String: EventValue]...

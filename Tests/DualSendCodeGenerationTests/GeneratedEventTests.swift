@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// Events that were generated and compiled, against the specification that they were generated from.
-@Suite("Generated events", .timeLimit(.minutes(20)))
+@Suite("Generated events", .timeLimit(.minutes(5)))
 struct GeneratedEventTests {
   private static func check(_ event: some TypedEvent, by file: String, without absent: [String] = []) throws {
     let specification = try EventSpecification(reading: Fixture.bytes(file))

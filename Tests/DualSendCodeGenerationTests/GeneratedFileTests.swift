@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Files of this repository that the generator has written. `RECORD_GENERATED=1` writes them anew; such a run fails.
-@Suite("Generated files", .timeLimit(.minutes(20)))
+@Suite("Generated files", .timeLimit(.minutes(5)))
 struct GeneratedFileTests {
   private static let isRecording = ProcessInfo.processInfo.environment["RECORD_GENERATED"] == "1"
 

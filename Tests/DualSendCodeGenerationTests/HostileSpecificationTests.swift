@@ -2,7 +2,7 @@ import DualSendCodeGeneration
 import DualSendCore
 import Testing
 
-@Suite("Hostile specifications", .timeLimit(.minutes(20)))
+@Suite("Hostile specifications", .timeLimit(.minutes(5)))
 struct HostileSpecificationTests {
   @Test("CR LF, CR and a byte order mark change nothing")
   func lineEnds() throws {

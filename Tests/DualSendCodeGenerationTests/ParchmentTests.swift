@@ -3,7 +3,7 @@ import DualSendCore
 import Foundation
 import Testing
 
-@Suite("Specifications in the shapes of Parchment's event generator", .timeLimit(.minutes(20)))
+@Suite("Specifications in the shapes of Parchment's event generator", .timeLimit(.minutes(5)))
 struct ParchmentTests {
   private static let own = EventSpecification(events: [
     .init(name: "app.firstLaunch", description: "The app was opened for the first time."),

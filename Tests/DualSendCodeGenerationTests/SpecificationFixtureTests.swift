@@ -3,7 +3,7 @@ import DualSendCore
 import Foundation
 import Testing
 
-@Suite("Specification fixtures", .timeLimit(.minutes(20)))
+@Suite("Specification fixtures", .timeLimit(.minutes(5)))
 struct SpecificationFixtureTests {
   @Test("every valid file is read", arguments: try Fixture.names(in: "valid"))
   func valid(_ name: String) throws {

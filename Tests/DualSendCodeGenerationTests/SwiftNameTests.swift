@@ -3,7 +3,7 @@ import Testing
 
 @testable import DualSendCodeGeneration
 
-@Suite("Swift names", .timeLimit(.minutes(20)))
+@Suite("Swift names", .timeLimit(.minutes(5)))
 struct SwiftNameTests {
   @Test(
     "follow the words of a text",

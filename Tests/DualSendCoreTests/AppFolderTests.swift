@@ -2,7 +2,7 @@ import DualSendCore
 import Foundation
 import Testing
 
-@Suite("The folder of an app", .timeLimit(.minutes(20)))
+@Suite("The folder of an app", .timeLimit(.minutes(5)))
 struct AppFolderTests {
   @Test("is named by the bundle identifier, else by the executable, and leads nowhere else")
   func name() {

@@ -1,7 +1,7 @@
 import DualSendCore
 import Testing
 
-@Suite("A back-off", .timeLimit(.minutes(20)))
+@Suite("A back-off", .timeLimit(.minutes(5)))
 struct BackoffTests {
   @Test("without jitter climbs 2, 4, 8 s and then ends")
   func ladder() {

@@ -2,7 +2,7 @@ import DualSendCore
 import Foundation
 import Testing
 
-@Suite("A value as canonical JSON", .timeLimit(.minutes(20)))
+@Suite("A value as canonical JSON", .timeLimit(.minutes(5)))
 struct CanonicalJSONTests {
   @Test("has its keys in the order of their UTF-16 code units")
   func keyOrder() {

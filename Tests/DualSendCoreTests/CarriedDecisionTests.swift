@@ -1,7 +1,7 @@
 import DualSendCore
 import Testing
 
-@Suite("The decision of a decision", .timeLimit(.minutes(20)))
+@Suite("The decision of a decision", .timeLimit(.minutes(5)))
 struct CarriedDecisionTests {
   private static func vectors(_ key: String) throws -> [String] {
     guard case .object(let members) = try JSONReader().value(Fixture.bytes("vectors/decision-stamps.json")),

@@ -2,7 +2,7 @@ import DualSendCore
 import Foundation
 import Testing
 
-@Suite("A value that JSON cannot hold", .timeLimit(.minutes(20)))
+@Suite("A value that JSON cannot hold", .timeLimit(.minutes(5)))
 struct ConversionIssueTests {
   private struct Opaque: Sendable {}
 

@@ -2,7 +2,7 @@ import DualSendCore
 import Foundation
 import Testing
 
-@Suite("A Foundation object becomes", .timeLimit(.minutes(20)))
+@Suite("A Foundation object becomes", .timeLimit(.minutes(5)))
 struct ConvertedFoundationValueTests {
   private func expect(_ value: Any, _ expected: EventValue, _ location: SourceLocation = #_sourceLocation) {
     var converter = EventValueConverter()

@@ -2,7 +2,7 @@ import DualSendCore
 import Foundation
 import Testing
 
-@Suite("A Swift value becomes", .timeLimit(.minutes(20)))
+@Suite("A Swift value becomes", .timeLimit(.minutes(5)))
 struct ConvertedSwiftValueTests {
   private enum Word: String { case yes }
   private enum Level: UInt8 { case high = 3 }

@@ -1,7 +1,7 @@
 import DualSendCore
 import Testing
 
-@Suite("A finding", .timeLimit(.minutes(20)))
+@Suite("A finding", .timeLimit(.minutes(5)))
 struct DiagnosticTests {
   private static let code = DocumentDiagnostic.Code(rawValue: "DS0103")
   private static let position = DocumentDiagnostic.Position(line: 14, column: 9)

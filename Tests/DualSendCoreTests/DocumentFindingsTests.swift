@@ -1,7 +1,7 @@
 import DualSendCore
 import Testing
 
-@Suite("A document with very many faults", .timeLimit(.minutes(20)))
+@Suite("A document with very many faults", .timeLimit(.minutes(5)))
 struct DocumentFindingsTests {
   private func reader(_ text: String) throws -> DocumentReader {
     try DocumentReader(Array(text.utf8), name: "input.json")

@@ -1,7 +1,7 @@
 import DualSendCore
 import Testing
 
-@Suite("A reader of documents", .timeLimit(.minutes(20)))
+@Suite("A reader of documents", .timeLimit(.minutes(5)))
 struct DocumentReaderTests {
   private func reader(_ text: String) throws -> DocumentReader {
     try DocumentReader(text.utf8, name: "file.json")

@@ -1,7 +1,7 @@
 import DualSendCore
 import Testing
 
-@Suite("A duration", .timeLimit(.minutes(20)))
+@Suite("A duration", .timeLimit(.minutes(5)))
 struct DurationTests {
   @Test(
     "has whole milliseconds, within Int64",

@@ -1,7 +1,7 @@
 import DualSendCore
 import Testing
 
-@Suite("An event id", .timeLimit(.minutes(20)))
+@Suite("An event id", .timeLimit(.minutes(5)))
 struct EventIDTests {
   @Test("holds 48 bits of time, the version and the variant; the rest is random")
   func layout() {

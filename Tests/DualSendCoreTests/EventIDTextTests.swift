@@ -1,7 +1,7 @@
 import DualSendCore
 import Testing
 
-@Suite("An event id's text", .timeLimit(.minutes(20)))
+@Suite("An event id's text", .timeLimit(.minutes(5)))
 struct EventIDTextTests {
   @Test(
     "is read in either case and written in lower case",

@@ -1,7 +1,7 @@
 import DualSendCore
 import Testing
 
-@Suite("A path", .timeLimit(.minutes(20)))
+@Suite("A path", .timeLimit(.minutes(5)))
 struct EventPathTests {
   @Test(
     "has a dotted form that a table reads back, and a quoted form for people",

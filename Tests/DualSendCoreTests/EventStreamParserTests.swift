@@ -2,7 +2,7 @@ import Testing
 
 @testable import DualSendCore
 
-@Suite("A stream of server-sent events", .timeLimit(.minutes(20)))
+@Suite("A stream of server-sent events", .timeLimit(.minutes(5)))
 struct EventStreamParserTests {
   private func messages(_ text: String) throws -> [EventStreamParser.Message] {
     var parser = EventStreamParser()

@@ -16,7 +16,7 @@ struct Spellings: Sendable, CustomTestStringConvertible {
   ]
 }
 
-@Suite("Texts are equal if their bytes are", .serialized, .timeLimit(.minutes(20)))
+@Suite("Texts are equal if their bytes are", .serialized, .timeLimit(.minutes(5)))
 struct ExactTextTests {
   @Test("as values, keys and paths", arguments: Spellings.all)
   func values(_ texts: Spellings) {
@@ -56,7 +56,7 @@ struct ExactTextTests {
   }
 }
 
-@Suite("Numbers are equal if their texts are", .timeLimit(.minutes(20)))
+@Suite("Numbers are equal if their texts are", .timeLimit(.minutes(5)))
 struct EqualNumberTests {
   @Test(
     "whether integers or doubles",

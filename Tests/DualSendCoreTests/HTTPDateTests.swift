@@ -1,7 +1,7 @@
 import DualSendCore
 import Testing
 
-@Suite("An HTTP date", .timeLimit(.minutes(20)))
+@Suite("An HTTP date", .timeLimit(.minutes(5)))
 struct HTTPDateTests {
   @Test(
     "is read in each of its three forms",

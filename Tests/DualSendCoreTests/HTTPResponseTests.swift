@@ -1,7 +1,7 @@
 import DualSendCore
 import Testing
 
-@Suite("An HTTP answer", .timeLimit(.minutes(20)))
+@Suite("An HTTP answer", .timeLimit(.minutes(5)))
 struct HTTPResponseTests {
   @Test("finds a header field whatever its case", arguments: ["ETag", "etag", "ETAG"])
   func header(_ name: String) {

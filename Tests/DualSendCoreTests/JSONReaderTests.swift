@@ -2,7 +2,7 @@ import Testing
 
 @testable import DualSendCore
 
-@Suite("The strict reader", .timeLimit(.minutes(20)))
+@Suite("The strict reader", .timeLimit(.minutes(5)))
 struct JSONReaderTests {
   private func value(_ text: String) throws -> EventValue {
     try JSONReader().value(Array(text.utf8))

@@ -21,7 +21,7 @@ struct Refusal: Sendable, CustomTestStringConvertible {
   var testDescription: String { String(decoding: bytes, as: UTF8.self) }
 }
 
-@Suite("The strict reader refuses", .timeLimit(.minutes(20)))
+@Suite("The strict reader refuses", .timeLimit(.minutes(5)))
 struct JSONRefusalTests {
   /// Both ways to read must refuse alike.
   private func expect(_ refusal: Refusal, reader: JSONReader = JSONReader()) {

@@ -2,7 +2,7 @@ import Dispatch
 import DualSendCore
 import Testing
 
-@Suite("A locked value", .timeLimit(.minutes(20)))
+@Suite("A locked value", .timeLimit(.minutes(5)))
 struct LockedTests {
   @Test("loses no change that threads make at the same time")
   func contention() {

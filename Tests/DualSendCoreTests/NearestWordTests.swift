@@ -2,7 +2,7 @@ import Testing
 
 @testable import DualSendCore
 
-@Suite("The nearest known word", .timeLimit(.minutes(20)))
+@Suite("The nearest known word", .timeLimit(.minutes(5)))
 struct NearestWordTests {
   private let known = ["shouldSendLogToOldLogger", "shouldSendLogToNewTracker", "salt", "rules", "revision"]
 

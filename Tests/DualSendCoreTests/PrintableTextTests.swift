@@ -2,7 +2,7 @@ import Testing
 
 @testable import DualSendCore
 
-@Suite("Text that is printed", .timeLimit(.minutes(20)))
+@Suite("Text that is printed", .timeLimit(.minutes(5)))
 struct PrintableTextTests {
   @Test(
     "stays as it is where there is nothing to fear", arguments: ["", "home.tap", "é日本語👍🏽", "a\u{301}", "100 %", "–…"])

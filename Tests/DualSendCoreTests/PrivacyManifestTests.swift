@@ -42,7 +42,7 @@ private struct RequiredReason: Sendable {
   }
 }
 
-@Suite("The privacy manifest of a target", .timeLimit(.minutes(20)))
+@Suite("The privacy manifest of a target", .timeLimit(.minutes(5)))
 struct PrivacyManifestTests {
   private static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DualSendCore
 
-@Suite("A redirect", .timeLimit(.minutes(20)))
+@Suite("A redirect", .timeLimit(.minutes(5)))
 struct RedirectTests {
   private static func next(
     _ method: String, from origin: String = "https://a.test/x", _ status: Int, to location: String

@@ -1,7 +1,7 @@
 import DualSendCore
 import Testing
 
-@Suite("Retry-After", .timeLimit(.minutes(20)))
+@Suite("Retry-After", .timeLimit(.minutes(5)))
 struct RetryAfterTests {
   /// 1994-11-06T08:49:37Z
   private static let now: Int64 = 784_111_777_000

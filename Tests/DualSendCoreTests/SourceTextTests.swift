@@ -1,7 +1,7 @@
 import DualSendCore
 import Testing
 
-@Suite("A place in a text", .timeLimit(.minutes(20)))
+@Suite("A place in a text", .timeLimit(.minutes(5)))
 struct SourceTextTests {
   @Test(
     "is its line and its column in Unicode scalars, both from 1",

@@ -1,7 +1,7 @@
 import DualSendCore
 import Testing
 
-@Suite("The seeded generator", .timeLimit(.minutes(20)))
+@Suite("The seeded generator", .timeLimit(.minutes(5)))
 struct SplitMix64Tests {
   @Test("gives the reference numbers of its algorithm")
   func referenceNumbers() {

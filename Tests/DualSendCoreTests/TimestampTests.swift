@@ -2,7 +2,7 @@ import DualSendCore
 import Foundation
 import Testing
 
-@Suite("A timestamp", .timeLimit(.minutes(20)))
+@Suite("A timestamp", .timeLimit(.minutes(5)))
 struct TimestampTests {
   @Test(
     "is written in UTC with milliseconds, and read back",

@@ -1,7 +1,7 @@
 import DualSendCore
 import Testing
 
-@Suite("Compression", .timeLimit(.minutes(20)))
+@Suite("Compression", .timeLimit(.minutes(5)))
 struct ZlibTests {
   private static func noise(_ count: Int) -> [UInt8] {
     var random = SplitMix64(seed: 1)

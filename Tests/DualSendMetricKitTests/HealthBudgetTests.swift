@@ -4,7 +4,7 @@ import DualSendTesting
 import Foundation
 import Testing
 
-@Suite("A day's places", .timeLimit(.minutes(20)))
+@Suite("A day's places", .timeLimit(.minutes(5)))
 struct HealthBudgetTests {
   private let clock = ManualClock()
 

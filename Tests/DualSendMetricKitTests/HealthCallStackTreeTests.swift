@@ -3,7 +3,7 @@ import DualSendMetricKit
 import Foundation
 import Testing
 
-@Suite("Call stacks", .timeLimit(.minutes(20)))
+@Suite("Call stacks", .timeLimit(.minutes(5)))
 struct HealthCallStackTreeTests {
   @Test("are read frame by frame, with how deep each lies")
   func frames() throws {
@@ -86,7 +86,7 @@ struct HealthCallStackTreeTests {
   }
 }
 
-@Suite("A diagnostic", .timeLimit(.minutes(20)))
+@Suite("A diagnostic", .timeLimit(.minutes(5)))
 struct HealthDiagnosticTests {
   @Test("keeps its JSON, and reads the call stacks from it")
   func json() throws {

@@ -6,7 +6,7 @@ import DualSendTracking
 import Foundation
 import Testing
 
-@Suite("What a health reporter finds", .timeLimit(.minutes(20)))
+@Suite("What a health reporter finds", .timeLimit(.minutes(5)))
 struct HealthDeliveryTests {
   private final class Recorder: HealthReporterDelegate {
     let reports = Locked<[HealthReport]>([])

@@ -2,7 +2,7 @@ import DualSendMetricKit
 import Foundation
 import Testing
 
-@Suite("A quantity", .timeLimit(.minutes(20)))
+@Suite("A quantity", .timeLimit(.minutes(5)))
 struct HealthQuantityTests {
   @Test(
     "keeps the number and the unit of a measurement",
@@ -55,7 +55,7 @@ struct HealthQuantityTests {
   }
 }
 
-@Suite("A histogram", .timeLimit(.minutes(20)))
+@Suite("A histogram", .timeLimit(.minutes(5)))
 struct HealthHistogramTests {
   @Test("has its count, minimum, maximum and the average of bucket ends weighted by count")
   func sums() throws {

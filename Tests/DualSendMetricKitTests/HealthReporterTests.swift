@@ -3,7 +3,7 @@ import DualSendMetricKit
 import Foundation
 import Testing
 
-@Suite("A health reporter", .timeLimit(.minutes(20)))
+@Suite("A health reporter", .timeLimit(.minutes(5)))
 struct HealthReporterTests {
   private static func options(
     _ version: String? = "25.4.10", maximumEvents: Int = 100, _ change: (inout HealthSelection) -> Void = { _ in }

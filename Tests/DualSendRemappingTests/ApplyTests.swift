@@ -3,7 +3,7 @@ import DualSendRemapping
 import DualSendTables
 import Testing
 
-@Suite("Applying a table", .timeLimit(.minutes(20)))
+@Suite("Applying a table", .timeLimit(.minutes(5)))
 struct ApplyTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String

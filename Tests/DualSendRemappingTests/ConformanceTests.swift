@@ -5,7 +5,7 @@ import DualSendTables
 import Foundation
 import Testing
 
-@Suite("The conformance suite holds for", .timeLimit(.minutes(20)))
+@Suite("The conformance suite holds for", .timeLimit(.minutes(5)))
 struct ConformanceTests {
   private static let suite = Result { try ConformanceSuite(fixtures.appending(path: "conformance")) }
 

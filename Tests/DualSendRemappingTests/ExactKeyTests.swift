@@ -3,7 +3,7 @@ import DualSendRemapping
 import Testing
 
 /// Rows, names and value tables are about the keys of their own bytes, and no others that Unicode calls equal.
-@Suite("A table knows keys by their bytes", .timeLimit(.minutes(20)))
+@Suite("A table knows keys by their bytes", .timeLimit(.minutes(5)))
 struct ExactKeyTests {
   /// Two spellings of one text, in either order.
   static let spellings: [(String, String)] = [

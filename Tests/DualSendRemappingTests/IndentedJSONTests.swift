@@ -2,7 +2,7 @@ import DualSendCore
 import DualSendTables
 import Testing
 
-@Suite("A document written for people", .timeLimit(.minutes(20)))
+@Suite("A document written for people", .timeLimit(.minutes(5)))
 struct IndentedJSONTests {
   private let document: EventValue = [
     "rules": [["match": ["events": ["home.*"]], "name": "home", "new": 5]], "revision": 1, "empty": [:],

@@ -2,7 +2,7 @@ import DualSendRemapping
 import DualSendTables
 import Testing
 
-@Suite("Inverting a table", .timeLimit(.minutes(20)))
+@Suite("Inverting a table", .timeLimit(.minutes(5)))
 struct InversionTests {
   @Test("an inverse undoes names, rows and constants")
   func undoes() throws {

@@ -1,7 +1,7 @@
 import DualSendRemapping
 import Testing
 
-@Suite("Key path patterns", .timeLimit(.minutes(20)))
+@Suite("Key path patterns", .timeLimit(.minutes(5)))
 struct KeyPathPatternTests {
   @Test(
     "a written path reads as its steps",

@@ -3,7 +3,7 @@ import DualSendRemapping
 import DualSendTables
 import Testing
 
-@Suite("Properties of random tables", .timeLimit(.minutes(20)))
+@Suite("Properties of random tables", .timeLimit(.minutes(5)))
 struct PropertyTests {
   @Test("an inverse gives back every event that the table calls reversible", arguments: UInt64(0)..<300)
   func inverse(seed: UInt64) throws {

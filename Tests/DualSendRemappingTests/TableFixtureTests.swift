@@ -3,7 +3,7 @@ import DualSendRemapping
 import Foundation
 import Testing
 
-@Suite("Table fixtures", .timeLimit(.minutes(20)))
+@Suite("Table fixtures", .timeLimit(.minutes(5)))
 struct TableFixtureTests {
   @Test("every valid table is read without a warning", arguments: try fixtureNames(in: "remapping/valid"))
   func valid(name: String) throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DualSendRemapping
 
-@Suite("Tables written in Swift", .timeLimit(.minutes(20)))
+@Suite("Tables written in Swift", .timeLimit(.minutes(5)))
 struct TableLiteralTests {
   /// What `Fixtures/remapping/valid/home.json` says.
   private static let home: RemappingTable = [
@@ -108,7 +108,7 @@ struct TableLiteralTests {
   }
 }
 
-@Suite("Literals with mistakes", .timeLimit(.minutes(20)))
+@Suite("Literals with mistakes", .timeLimit(.minutes(5)))
 struct TableLiteralProblemTests {
   private func table(_ entries: KeyValuePairs<String, RemappingTable.Entry>) -> RemappingTable {
     RemappingTable(literal: entries.map { ($0.key, $0.value) }, file: "Shop/Table.swift")

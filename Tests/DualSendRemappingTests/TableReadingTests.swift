@@ -2,7 +2,7 @@ import DualSendCore
 import DualSendRemapping
 import Testing
 
-@Suite("Reading a table", .timeLimit(.minutes(20)))
+@Suite("Reading a table", .timeLimit(.minutes(5)))
 struct TableReadingTests {
   @Test("a target written twice is shown with its place, the other row and the way out")
   func wording() throws {

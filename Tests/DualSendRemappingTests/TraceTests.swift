@@ -2,7 +2,7 @@ import DualSendCore
 import DualSendRemapping
 import Testing
 
-@Suite("Tracing", .timeLimit(.minutes(20)))
+@Suite("Tracing", .timeLimit(.minutes(5)))
 struct TraceTests {
   private let entry = #"""
     {"name":"n","parameters":{"a":"b","c.x":{"to":"y","type":"int"},"d":null,"f":{"to":"g","default":1}},

@@ -3,7 +3,7 @@ import DualSendRemapping
 import Foundation
 import Testing
 
-@Suite("Converting values", .timeLimit(.minutes(20)))
+@Suite("Converting values", .timeLimit(.minutes(5)))
 struct ValueRuleTests {
   private func apply(_ rule: String, _ value: EventValue) throws -> RemappedEvent {
     try table(forEvent: #"{"parameters":{"a":{"to":"b",\#(rule)}}}"#).apply(to: "e", payload: ["a": value])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DualSendRollout
 
-@Suite("The conformance suite holds for", .timeLimit(.minutes(20)))
+@Suite("The conformance suite holds for", .timeLimit(.minutes(5)))
 struct ConformanceTests {
   private static let suite = Result { try ConformanceSuite(Fixture.folder.appendingPathComponent("conformance")) }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DualSendRollout
 
-@Suite("A change of the rollout", .timeLimit(.minutes(20))) struct KillCheckTests {
+@Suite("A change of the rollout", .timeLimit(.minutes(5))) struct KillCheckTests {
   private static let home = #"{"match": {"events": ["home.*"]}, "shouldSendLogToNewTracker": 25}"#
   private static let iOS = #"{"match": {"platform": ["iOS"]}, "shouldSendLogToNewTracker": 50}"#
 

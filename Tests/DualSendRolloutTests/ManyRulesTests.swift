@@ -3,7 +3,7 @@ import Testing
 
 @testable import DualSendRollout
 
-@Suite("A document with more rules than a word has bits", .timeLimit(.minutes(20)))
+@Suite("A document with more rules than a word has bits", .timeLimit(.minutes(5)))
 struct ManyRulesTests {
   @Test("decides by each of them, for names and for prefixes", arguments: [1, 31, 32, 33, 63, 64, 65, 130])
   func all(count: Int) throws {

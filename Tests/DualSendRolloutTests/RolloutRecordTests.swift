@@ -3,7 +3,7 @@ import Testing
 
 @testable import DualSendRollout
 
-@Suite("The record of a rollout", .timeLimit(.minutes(20))) struct RolloutRecordTests {
+@Suite("The record of a rollout", .timeLimit(.minutes(5))) struct RolloutRecordTests {
   private let text = documentText(#""shouldSendLogToNewTracker": 5"#)
 
   private let validator = RolloutValidator(RemoteConfigFetcher.Options(url: nil))

@@ -5,7 +5,7 @@ import DualSendTesting
 import Foundation
 import Testing
 
-@Suite("The golden files of the fixtures", .timeLimit(.minutes(20)))
+@Suite("The golden files of the fixtures", .timeLimit(.minutes(5)))
 struct FixtureGoldenTests {
   private let folder = GoldenFolder(Fixture.folder.appendingPathComponent("golden"))
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DualSendTesting
 
-@Suite("A golden file", .timeLimit(.minutes(20)))
+@Suite("A golden file", .timeLimit(.minutes(5)))
 final class GoldenTests {
   private let folder = GoldenFolder(
     FileManager.default.temporaryDirectory.appendingPathComponent("golden-\(UUID())/files"))

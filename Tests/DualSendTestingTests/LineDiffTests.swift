@@ -2,7 +2,7 @@ import Testing
 
 @testable import DualSendTesting
 
-@Suite("The difference of two texts", .timeLimit(.minutes(20)))
+@Suite("The difference of two texts", .timeLimit(.minutes(5)))
 struct LineDiffTests {
   private func text(_ lines: [String]) -> String { lines.joined(separator: "\n") }
 

@@ -2,7 +2,7 @@ import DualSendCore
 import DualSendTesting
 import Testing
 
-@Suite("A manual clock", .timeLimit(.minutes(20)))
+@Suite("A manual clock", .timeLimit(.minutes(5)))
 struct ManualClockTests {
   @Test("moves both clocks only when it is told, and the wall alone when that jumps")
   func moves() {

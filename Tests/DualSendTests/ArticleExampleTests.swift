@@ -94,7 +94,7 @@ private func firstExample(
   // DualSend: the end
 }
 
-@Suite("The articles' examples", .timeLimit(.minutes(20)))
+@Suite("The articles' examples", .timeLimit(.minutes(5)))
 struct ArticleExampleTests {
   private static let examples = [
     ("DualSend", "the wiring"), ("WrappingTheOldLogger", "the old logger"), ("WrappingTheOldLogger", "the adapter"),

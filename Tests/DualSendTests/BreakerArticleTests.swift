@@ -31,7 +31,7 @@ private func ownParts(
   return logger
 }
 
-@Suite("The examples of the article on the breaker", .timeLimit(.minutes(20)))
+@Suite("The examples of the article on the breaker", .timeLimit(.minutes(5)))
 struct BreakerArticleTests {
   @Test("are in the article as they are compiled here", arguments: ["the line", "own parts"])
   func verbatim(name: String) throws {

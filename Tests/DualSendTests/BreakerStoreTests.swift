@@ -9,7 +9,7 @@ import Testing
 @testable import DualSend
 
 /// The breaker and what fails behind it: the store, and a collector that refuses.
-@Suite("The breaker, when the store or the collector fails", .timeLimit(.minutes(20)))
+@Suite("The breaker, when the store or the collector fails", .timeLimit(.minutes(5)))
 struct BreakerStoreTests {
   @Test("opens when the store fails for long, and not when it works in between", arguments: [true, false])
   func storeFailure(worksBetween: Bool) async throws {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import DualSend
 
-@Suite("The breaker", .timeLimit(.minutes(20)))
+@Suite("The breaker", .timeLimit(.minutes(5)))
 struct BreakerTests {
   @Test("gives the old logger everything after three early ends, and touches neither the store nor the network")
   func earlyEnds() async throws {

@@ -6,7 +6,7 @@ import DualSendTesting
 import DualSendTracking
 import Testing
 
-@Suite("What the adapter says of its decisions", .timeLimit(.minutes(20)))
+@Suite("What the adapter says of its decisions", .timeLimit(.minutes(5)))
 struct CarriedDecisionTests {
   private let key = "event_id"
 

@@ -40,7 +40,7 @@ struct LineFormat: WireFormat {
 }
 // TheWireFormat: the end
 
-@Suite("The article about collectors", .timeLimit(.minutes(20)))
+@Suite("The article about collectors", .timeLimit(.minutes(5)))
 struct CollectorArticleTests {
   private static let examples = ["the line", "the identity", "the change", "a format"].map {
     DocumentedExample(document: "Sources/DualSend/DualSend.docc/TheWireFormat.md", name: $0)

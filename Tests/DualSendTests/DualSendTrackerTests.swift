@@ -61,7 +61,7 @@ struct Bench {
   }
 }
 
-@Suite("The adapter", .timeLimit(.minutes(20)))
+@Suite("The adapter", .timeLimit(.minutes(5)))
 struct DualSendTrackerTests {
   private let parameters: [String: Any] = ["item_id": 42, "uid": "u", "debug": true, "other": "kept"]
   private let old = RecordingOldLogger.Entry(
@@ -260,7 +260,7 @@ struct DualSendTrackerTests {
   }
 }
 
-@Suite("A typed event that chains", .timeLimit(.minutes(20)))
+@Suite("A typed event that chains", .timeLimit(.minutes(5)))
 struct OldTypedEventTests {
   private struct LikeTapped: OldTypedEvent {
     let dualSendTracker: DualSendTracker
@@ -300,7 +300,7 @@ struct OldTypedEventTests {
   }
 }
 
-@Suite("A legacy event's line", .timeLimit(.minutes(20)))
+@Suite("A legacy event's line", .timeLimit(.minutes(5)))
 struct LegacyEventTests {
   @Test("is read with everything in it")
   func whole() throws {
@@ -323,7 +323,7 @@ struct LegacyEventTests {
   }
 }
 
-@Suite("The context of an adapter", .timeLimit(.minutes(20)))
+@Suite("The context of an adapter", .timeLimit(.minutes(5)))
 struct ContextTests {
   private static let rollout = """
     {"formatVersion": 1, "revision": 1, "salt": "s",

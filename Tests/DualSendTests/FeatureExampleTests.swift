@@ -141,7 +141,7 @@ private func mutations(userID: @escaping @Sendable () -> String?) -> [Mutation] 
   return mutations
 }
 
-@Suite("The examples of sinks, mutations and typed events", .timeLimit(.minutes(20)))
+@Suite("The examples of sinks, mutations and typed events", .timeLimit(.minutes(5)))
 struct FeatureExampleTests {
   private static let examples = [
     ("TypedEvents", "an enum"), ("TypedEvents", "an event"), ("TypedEvents", "call sites"),

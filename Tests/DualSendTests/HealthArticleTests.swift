@@ -45,7 +45,7 @@ private func options() -> HealthReporter.Options {
   return options
 }
 
-@Suite("The examples of the article on health metrics", .timeLimit(.minutes(20)))
+@Suite("The examples of the article on health metrics", .timeLimit(.minutes(5)))
 struct HealthArticleTests {
   @Test(
     "stand in the article as they are compiled here",

@@ -24,7 +24,7 @@ private func changing(_ user: StoredID) async throws {
   // Identity: the end
 }
 
-@Suite("The examples of the article on identity", .timeLimit(.minutes(20)))
+@Suite("The examples of the article on identity", .timeLimit(.minutes(5)))
 struct IdentityArticleTests {
   @Test("stand in the article as they are compiled here", arguments: ["the wiring", "the changes"])
   func verbatim(name: String) throws {

@@ -23,7 +23,7 @@ final class AppEvents: NSObject {
 }
 // ObjectiveC: the end
 
-@Suite("The class for call sites in Objective-C", .timeLimit(.minutes(20)))
+@Suite("The class for call sites in Objective-C", .timeLimit(.minutes(5)))
 struct ObjectiveCArticleTests {
   @Test("is the article's, but for the attributes that Linux does not have")
   func verbatim() throws {

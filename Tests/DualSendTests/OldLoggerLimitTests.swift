@@ -6,7 +6,7 @@ import DualSendTracking
 import Foundation
 import Testing
 
-@Suite("What the adapter may not change of the old side", .timeLimit(.minutes(20)))
+@Suite("What the adapter may not change of the old side", .timeLimit(.minutes(5)))
 struct OldLoggerLimitTests {
   /// An old logger that is a facade: it gives each event to the adapter again.
   private final class Facade: OldLogger {

@@ -8,7 +8,7 @@ import Testing
 @testable import DualSend
 @testable import DualSendTesting
 
-@Suite("Sampling pairs in the app", .timeLimit(.minutes(20)))
+@Suite("Sampling pairs in the app", .timeLimit(.minutes(5)))
 struct ParitySamplingTests {
   private let observations = Locked<[ParitySampling.Pair]>([])
 

@@ -57,7 +57,7 @@ private func callSite(logger: DualSendTracker) {
   logger.logEvents(name: "home.like_button.tap", parameters: [["item_id": 42, "liked": "1"]])
 }
 
-@Suite("README's example", .timeLimit(.minutes(20)))
+@Suite("README's example", .timeLimit(.minutes(5)))
 struct ReadmeExampleTests {
   @Test("stands in README as it is compiled here")
   func verbatim() throws {

@@ -8,7 +8,7 @@ import DualSendTracking
 import Foundation
 import Testing
 
-@Suite("A table that moves values deeper", .timeLimit(.minutes(20)))
+@Suite("A table that moves values deeper", .timeLimit(.minutes(5)))
 struct RemappedDepthTests {
   @Test("moves none deeper than an event may be, and the rest is sent")
   func limited() async throws {

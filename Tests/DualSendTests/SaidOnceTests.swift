@@ -8,7 +8,7 @@ import Testing
 @testable import DualSend
 
 /// What an adapter says of a setup that works and is probably not meant.
-@Suite("What is said once", .timeLimit(.minutes(20)))
+@Suite("What is said once", .timeLimit(.minutes(5)))
 struct SaidOnceTests {
   private let messages = Locked<[String]>([])
 

@@ -4,7 +4,7 @@ import DualSendTesting
 import Foundation
 import Testing
 
-@Suite("A call with several parameters", .timeLimit(.minutes(20)))
+@Suite("A call with several parameters", .timeLimit(.minutes(5)))
 struct SeveralParametersTests {
   /// Keeps each call as it comes.
   private final class CallLogger: OldLogger {

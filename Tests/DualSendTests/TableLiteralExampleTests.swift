@@ -21,7 +21,7 @@ private func literal() -> RemappingTable {
   return table
 }
 
-@Suite("A table in Swift, as an adapter gets it", .timeLimit(.minutes(20)))
+@Suite("A table in Swift, as an adapter gets it", .timeLimit(.minutes(5)))
 struct TableLiteralExampleTests {
   @Test("is the one that the article shows, and needs no name of its type where the adapter is made")
   func article() async throws {

@@ -6,7 +6,7 @@ import DualSendTesting
 import Foundation
 import Testing
 
-@Suite("A group with the table, in the adapter's place", .timeLimit(.minutes(20)))
+@Suite("A group with the table, in the adapter's place", .timeLimit(.minutes(5)))
 struct TableStaysTests {
   private static let table = #"""
     {"formatVersion": 1, "events": {"*": {"parameters": {"uid": "user_id"}},

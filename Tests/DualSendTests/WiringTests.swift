@@ -6,7 +6,7 @@ import Foundation
 import Logging
 import Testing
 
-@Suite("The usual wiring", .timeLimit(.minutes(20)))
+@Suite("The usual wiring", .timeLimit(.minutes(5)))
 struct WiringTests {
   private static let rollout = #"""
     {"formatVersion": 1, "revision": 3, "salt": "wiring", "shouldSendLogToNewTracker": 0,
@@ -113,7 +113,7 @@ struct WiringTests {
   }
 }
 
-@Suite("Typed call sites before, during and after a migration", .timeLimit(.minutes(20)))
+@Suite("Typed call sites before, during and after a migration", .timeLimit(.minutes(5)))
 struct ThreeLivesTests {
   private struct Like: TypedEvent {
     let itemID: Int

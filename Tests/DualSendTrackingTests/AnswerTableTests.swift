@@ -7,7 +7,7 @@ import Testing
 
 @testable import DualSendTracking
 
-@Suite("The answer table", .timeLimit(.minutes(20)))
+@Suite("The answer table", .timeLimit(.minutes(5)))
 struct AnswerTableTests {
   /// A collector that refuses any batch for which the closure names a status.
   private func collector(_ status: @escaping @Sendable (Set<String>, Int) -> Int) -> ScriptedTransport {

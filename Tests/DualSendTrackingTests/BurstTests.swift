@@ -6,7 +6,7 @@ import Testing
 @testable import DualSendTracking
 
 /// Everything that was logged before a call is told by a mark, whatever the inbox holds at that moment.
-@Suite("A burst before a call", .timeLimit(.minutes(20)))
+@Suite("A burst before a call", .timeLimit(.minutes(5)))
 struct BurstTests {
   private static let events = 2_000
   /// `BURST_TRIES=200` is the long run.

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DualSendTracking
 
-@Suite("An event is what the call saw", .timeLimit(.minutes(20)))
+@Suite("An event is what the call saw", .timeLimit(.minutes(5)))
 struct CapturedStateTests {
   private let user = Locked<String?>("first")
 

@@ -8,7 +8,7 @@ import Testing
 @testable import DualSendTracking
 
 /// Damage to an event's bytes alone, which SQLite does not see.
-@Suite("An event whose body is damaged while it waits", .timeLimit(.minutes(20)))
+@Suite("An event whose body is damaged while it waits", .timeLimit(.minutes(5)))
 struct DamagedBodyTests {
   private let folder: TemporaryFolder
   private let file: URL
@@ -83,7 +83,7 @@ struct DamagedBodyTests {
   }
 }
 
-@Suite("The checksum of a body", .timeLimit(.minutes(20)))
+@Suite("The checksum of a body", .timeLimit(.minutes(5)))
 struct BodyChecksumTests {
   private func checksum(_ text: String) -> Int64 { Array(text.utf8).withUnsafeBytes { BodyChecksum.of($0) } }
 

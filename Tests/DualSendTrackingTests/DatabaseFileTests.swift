@@ -7,7 +7,7 @@ import Testing
 
 @testable import DualSendTracking
 
-@Suite("The files of a database", .timeLimit(.minutes(20)))
+@Suite("The files of a database", .timeLimit(.minutes(5)))
 struct DatabaseFileTests {
   private let folder: TemporaryFolder
   private let file: URL

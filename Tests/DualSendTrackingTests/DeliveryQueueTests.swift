@@ -7,7 +7,7 @@ import Testing
 
 @testable import DualSendTracking
 
-@Suite("The delivery queue", .timeLimit(.minutes(20)))
+@Suite("The delivery queue", .timeLimit(.minutes(5)))
 struct DeliveryQueueTests {
   private static let failure = TrackingStoreError(kind: .inputOutput, message: "broken")
 

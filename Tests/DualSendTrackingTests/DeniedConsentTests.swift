@@ -6,7 +6,7 @@ import Testing
 
 @testable import DualSendTracking
 
-@Suite("Denied consent", .timeLimit(.minutes(20)))
+@Suite("Denied consent", .timeLimit(.minutes(5)))
 struct DeniedConsentTests {
   private let folder: TemporaryFolder
   private var storage: TrackerConfiguration.StoreLocation { .file(folder.file("e.sqlite")) }

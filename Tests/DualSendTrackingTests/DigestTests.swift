@@ -7,7 +7,7 @@ import Testing
 
 @testable import DualSendTracking
 
-@Suite("The digest loop", .timeLimit(.minutes(20)))
+@Suite("The digest loop", .timeLimit(.minutes(5)))
 struct DigestTests {
   @Test("starts when enough events wait")
   func countThreshold() async throws {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import DualSendTracking
 
-@Suite("Events that are committed together", .timeLimit(.minutes(20)))
+@Suite("Events that are committed together", .timeLimit(.minutes(5)))
 struct EventRunTests {
   private let folder: TemporaryFolder
   private var file: URL { folder.file("events.sqlite") }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DualSendTracking
 
-@Suite("Flow control", .timeLimit(.minutes(20)))
+@Suite("Flow control", .timeLimit(.minutes(5)))
 struct FlowControlTests {
   /// Events, bytes, and seconds from the oldest event to the moment at which sending starts; `nil`: not by itself.
   struct Example: Sendable, CustomTestStringConvertible {

@@ -8,7 +8,7 @@ import Testing
 @testable import DualSendTracking
 
 /// Damage that SQLite does not notice: any value in any column. The store must throw, never end the process.
-@Suite("Rows that no tracker writes", .timeLimit(.minutes(20)))
+@Suite("Rows that no tracker writes", .timeLimit(.minutes(5)))
 struct HostileRowTests {
   private let folder: TemporaryFolder
   private let file: URL

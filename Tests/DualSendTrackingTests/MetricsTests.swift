@@ -9,7 +9,7 @@ import Testing
 
 @testable import DualSendTracking
 
-@Suite("The metrics", .timeLimit(.minutes(20)))
+@Suite("The metrics", .timeLimit(.minutes(5)))
 struct MetricsTests {
   private let metrics = TestMetrics()
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DualSendTracking
 
-@Suite("A stored event's payload", .timeLimit(.minutes(20)))
+@Suite("A stored event's payload", .timeLimit(.minutes(5)))
 struct PayloadTests {
   private static let id = EventID(high: 0x019b_76da_a800_7daf, low: 1)
 

@@ -8,7 +8,7 @@ import Testing
 @testable import DualSendTracking
 
 /// While a batch is on its way the next one is read. What happens to its events meanwhile must count.
-@Suite("A batch that is read ahead", .timeLimit(.minutes(20)))
+@Suite("A batch that is read ahead", .timeLimit(.minutes(5)))
 struct ReadAheadTests {
   /// Eight events in batches of two; `meanwhile` happens while the first batch is on its way.
   private static func deliver(

@@ -49,7 +49,7 @@ private final class PickyReceiver: EventReceiver {
   }
 }
 
-@Suite("A receiver in a collector's place", .timeLimit(.minutes(20)))
+@Suite("A receiver in a collector's place", .timeLimit(.minutes(5)))
 struct ReceiverTests {
   private let clock = ManualClock()
 

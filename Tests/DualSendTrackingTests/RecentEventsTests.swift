@@ -7,7 +7,7 @@ import Testing
 @testable import DualSendTracking
 
 /// What the store hands on from memory is what it would read from the disk.
-@Suite("Events delivered from memory", .timeLimit(.minutes(20)))
+@Suite("Events delivered from memory", .timeLimit(.minutes(5)))
 struct RecentEventsTests {
   private static let quota = TrackerConfiguration.Quota(events: 300, bytes: 20 << 20, deadLetters: 5)
 

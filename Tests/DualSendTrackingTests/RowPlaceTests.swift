@@ -6,7 +6,7 @@ import Testing
 
 @testable import DualSendTracking
 
-@Suite("A row that is not as it was written", .timeLimit(.minutes(20)))
+@Suite("A row that is not as it was written", .timeLimit(.minutes(5)))
 struct RowPlaceTests {
   private let folder: TemporaryFolder
   private var file: URL { folder.file("db") }

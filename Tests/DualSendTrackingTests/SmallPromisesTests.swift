@@ -8,7 +8,7 @@ import Testing
 
 @testable import DualSendTracking
 
-@Suite("What a tracker says and counts", .timeLimit(.minutes(20)))
+@Suite("What a tracker says and counts", .timeLimit(.minutes(5)))
 struct SmallPromisesTests {
   private struct Handler: LogHandler {
     let lines: Locked<[String]>

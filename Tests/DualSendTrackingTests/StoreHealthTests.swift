@@ -3,7 +3,7 @@ import Testing
 
 @testable import DualSendTracking
 
-@Suite("The health of the store", .timeLimit(.minutes(20)))
+@Suite("The health of the store", .timeLimit(.minutes(5)))
 struct StoreHealthTests {
   private let error = TrackingStoreError(kind: .inputOutput, message: "broken")
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DualSendTracking
 
-@Suite("The lists of the ledger's counters and of an event's columns", .timeLimit(.minutes(20)))
+@Suite("The lists of the ledger's counters and of an event's columns", .timeLimit(.minutes(5)))
 struct StoreListsTests {
   @Test("each number of a ledger is in the list of counters, read by its name, and added")
   func counters() throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DualSendTracking
 
-@Suite("A database that is not only this version's", .timeLimit(.minutes(20)))
+@Suite("A database that is not only this version's", .timeLimit(.minutes(5)))
 struct StoreMigrationTests {
   private let folder: TemporaryFolder
   private let file: URL

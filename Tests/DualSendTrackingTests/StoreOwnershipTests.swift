@@ -6,7 +6,7 @@ import Testing
 
 @testable import DualSendTracking
 
-@Suite("Several trackers on one database file", .timeLimit(.minutes(20)))
+@Suite("Several trackers on one database file", .timeLimit(.minutes(5)))
 struct StoreOwnershipTests {
   private func event(_ name: String) -> TrackingData {
     var generator = EventIDGenerator()

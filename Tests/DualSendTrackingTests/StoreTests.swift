@@ -8,7 +8,7 @@ import Testing
 
 @testable import DualSendTracking
 
-@Suite("The stores", .timeLimit(.minutes(20)))
+@Suite("The stores", .timeLimit(.minutes(5)))
 struct StoreTests {
   @Test("of arrays keeps every promise", arguments: TrackingDataStoreConformance.checks)
   func arrays(check: TrackingDataStoreConformance.Check) throws {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import DualSendTracking
 
-@Suite("The tracker", .timeLimit(.minutes(20)))
+@Suite("The tracker", .timeLimit(.minutes(5)))
 struct TrackerTests {
   @Test("delivers an event in the wire form")
   func wireForm() async throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DualSendTracking
 
-@Suite("Events that are stored without a change of the ledger", .timeLimit(.minutes(20)))
+@Suite("Events that are stored without a change of the ledger", .timeLimit(.minutes(5)))
 struct UncountedEventsTests {
   private let folder: TemporaryFolder
   private var file: URL { folder.file("db") }

@@ -34,7 +34,7 @@ private struct EmptyFormat: WireFormat {
   }
 }
 
-@Suite("A wire format", .timeLimit(.minutes(20)))
+@Suite("A wire format", .timeLimit(.minutes(5)))
 struct WireFormatTests {
   private func bench(
     _ format: any WireFormat, _ transport: ScriptedTransport = ScriptedTransport(), batchEvents: Int = 500,

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DualSendTracking
 
-@Suite("What is withdrawn while a request is under way", .timeLimit(.minutes(20)))
+@Suite("What is withdrawn while a request is under way", .timeLimit(.minutes(5)))
 struct WithdrawalTests {
   /// One request an event, so that a batch has several.
   private struct SingleFormat: WireFormat {
@@ -119,7 +119,7 @@ struct WithdrawalTests {
   }
 }
 
-@Suite("A search for an invalid event", .timeLimit(.minutes(20)))
+@Suite("A search for an invalid event", .timeLimit(.minutes(5)))
 struct RejectionSearchTests {
   /// Refuses what holds `bad`; of the requests, those for which `fails` is true get no answer.
   private func bench(

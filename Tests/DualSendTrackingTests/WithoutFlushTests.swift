@@ -9,7 +9,7 @@ import Testing
 @testable import DualSendTracking
 
 /// Timers, gates and back-off as an app has them that never calls `flush()`.
-@Suite("A tracker that is left alone", .timeLimit(.minutes(20)))
+@Suite("A tracker that is left alone", .timeLimit(.minutes(5)))
 struct WithoutFlushTests {
   private static let offline = ScriptedTransport.Answer.failure(.connectionFailed("offline"))
   private static let ok = ScriptedTransport.Answer.success(HTTPTransportResponse(status: 200))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DualSendTracking
 
-@Suite("A damaged log", .timeLimit(.minutes(20)))
+@Suite("A damaged log", .timeLimit(.minutes(5)))
 struct WriteAheadLogTests {
   private let folder: TemporaryFolder
   private var file: URL { folder.file("db") }

@@ -4,7 +4,7 @@ import DualSendTracking
 import DualSendWireFormats
 import Testing
 
-@Suite("An answer in another collector's format", .timeLimit(.minutes(20)))
+@Suite("An answer in another collector's format", .timeLimit(.minutes(5)))
 struct AnswerTests {
   @Test(
     "of Segment or RudderStack",

@@ -7,7 +7,7 @@ import Testing
 
 @testable import DualSendWireFormats
 
-@Suite("The depth of an event", .timeLimit(.minutes(20)))
+@Suite("The depth of an event", .timeLimit(.minutes(5)))
 struct DepthTests {
   /// Parameters with this many nested containers, themselves included.
   private func parameters(depth: Int, isArray: Bool) -> [String: EventValue] {

@@ -4,7 +4,7 @@ import DualSendTracking
 import DualSendWireFormats
 import Testing
 
-@Suite("Who an event is about", .timeLimit(.minutes(20)))
+@Suite("Who an event is about", .timeLimit(.minutes(5)))
 struct IdentityTests {
   private static let demanding = [WireFormatName.segment, .posthog]
 

@@ -5,7 +5,7 @@ import DualSendWireFormats
 import Foundation
 import Testing
 
-@Suite("A request in another collector's format", .timeLimit(.minutes(20)))
+@Suite("A request in another collector's format", .timeLimit(.minutes(5)))
 struct RequestTests {
   private static let eventID = stored().id.description
 

@@ -6,7 +6,7 @@ import DualSendWireFormats
 import Foundation
 import Testing
 
-@Suite("A tracker that speaks another collector's format", .timeLimit(.minutes(20)))
+@Suite("A tracker that speaks another collector's format", .timeLimit(.minutes(5)))
 struct TrackerTests {
   private let clock = ManualClock()
 

@@ -44,7 +44,7 @@ extension ByteStorage {
 }
 // Identity: the end
 
-@Suite("The article's storage in the keychain", .serialized, .timeLimit(.minutes(20)))
+@Suite("The article's storage in the keychain", .serialized, .timeLimit(.minutes(5)))
 struct KeychainTests {
   private let keychain = Keychain.shared
   private let storage = ByteStorage.keychain(service: "test.shop", account: "user-id")

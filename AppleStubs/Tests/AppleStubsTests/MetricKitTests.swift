@@ -5,7 +5,7 @@ import Testing
 
 @testable import DualSendMetricKit
 
-@Suite("MetricKit's payloads", .timeLimit(.minutes(20)))
+@Suite("MetricKit's payloads", .timeLimit(.minutes(5)))
 struct MetricKitTests {
   private let metrics = HealthMetricPayload(MetricKitSample.metrics())
   private let diagnostics = HealthDiagnosticPayload(MetricKitSample.diagnostics())

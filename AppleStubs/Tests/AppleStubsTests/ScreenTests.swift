@@ -5,7 +5,7 @@ import SwiftUI
 import Testing
 import UIKit
 
-@Suite("A screen that is tracked", .timeLimit(.minutes(20)))
+@Suite("A screen that is tracked", .timeLimit(.minutes(5)))
 @MainActor
 struct ScreenTests {
   private let logger = RecordingEventLogger()

@@ -6,7 +6,7 @@ import Testing
 @testable import DualSendCore
 @testable import DualSendTracking
 
-@Suite("The system beneath", .serialized, .timeLimit(.minutes(20)))
+@Suite("The system beneath", .serialized, .timeLimit(.minutes(5)))
 struct SystemTests {
   private let untilFirstUnlock = FileProtectionType.completeUntilFirstUserAuthentication.rawValue
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DualSendRollout
 
-@Suite("A byte storage", .timeLimit(.minutes(20)))
+@Suite("A byte storage", .timeLimit(.minutes(5)))
 struct ByteStorageTests {
   enum Kind: CaseIterable {
     case file, memory, userDefaults

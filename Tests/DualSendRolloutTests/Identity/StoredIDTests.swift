@@ -5,7 +5,7 @@ import Foundation
 import Logging
 import Testing
 
-@Suite("A stored identifier", .timeLimit(.minutes(20)))
+@Suite("A stored identifier", .timeLimit(.minutes(5)))
 struct StoredIDTests {
   private static let known = "0f1e2d3c-4b5a-4697-8877-665544332211"
 

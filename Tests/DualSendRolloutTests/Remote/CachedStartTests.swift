@@ -3,7 +3,7 @@ import Testing
 
 @testable import DualSendRollout
 
-@Suite("A start with a stored document", .timeLimit(.minutes(20))) struct CachedStartTests {
+@Suite("A start with a stored document", .timeLimit(.minutes(5))) struct CachedStartTests {
   private let problems = Locked<[RemoteConfigFetcher.Problem]>([])
 
   private func fetcher(_ storage: ByteStorage) -> RemoteConfigFetcher {

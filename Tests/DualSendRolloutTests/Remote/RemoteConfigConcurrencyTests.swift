@@ -5,7 +5,7 @@ import Testing
 
 @testable import DualSendRollout
 
-@Suite("Many tasks and one remote config fetcher", .timeLimit(.minutes(20)))
+@Suite("Many tasks and one remote config fetcher", .timeLimit(.minutes(5)))
 struct RemoteConfigConcurrencyTests {
   @Test("share one request and its result")
   func sharedRequest() async throws {

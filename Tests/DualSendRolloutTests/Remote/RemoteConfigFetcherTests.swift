@@ -5,7 +5,7 @@ import Testing
 
 @testable import DualSendRollout
 
-@Suite("A remote config fetcher", .timeLimit(.minutes(20)))
+@Suite("A remote config fetcher", .timeLimit(.minutes(5)))
 struct RemoteConfigFetcherTests {
   @Test("puts a document in force when it is activated, not when it is fetched")
   func fetchAndActivate() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DualSendRollout
 
-@Suite("The pace of a remote config fetcher", .timeLimit(.minutes(20)))
+@Suite("The pace of a remote config fetcher", .timeLimit(.minutes(5)))
 struct RemoteConfigPaceTests {
   @Test("asks no sooner than the minimum interval after an answer")
   func minimumInterval() async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DualSendRollout
 
-@Suite("Schedules in a remote config fetcher", .timeLimit(.minutes(20)))
+@Suite("Schedules in a remote config fetcher", .timeLimit(.minutes(5)))
 struct RemoteConfigScheduleTests {
   private static let start: Int64 = 1_796_083_200_000
   private static let text = """

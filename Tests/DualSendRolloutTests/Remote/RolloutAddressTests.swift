@@ -5,7 +5,7 @@ import Testing
 
 @testable import DualSendRollout
 
-@Suite("A stored rollout belongs to its address", .timeLimit(.minutes(20)))
+@Suite("A stored rollout belongs to its address", .timeLimit(.minutes(5)))
 struct RolloutAddressTests {
   private let storage = ByteStorage.memory()
   private let clock = ManualClock()

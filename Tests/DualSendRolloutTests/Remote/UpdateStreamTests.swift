@@ -29,7 +29,7 @@ private struct StreamingTransport: HTTPTransport {
   }
 }
 
-@Suite("A stream of updates", .timeLimit(.minutes(20)))
+@Suite("A stream of updates", .timeLimit(.minutes(5)))
 struct UpdateStreamTests {
   private let clock = ManualClock()
   private let url = URL(string: "https://a.test/rollout.json")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DualSendRollout
 
-@Suite("A named sink", .timeLimit(.minutes(20))) struct SinkDecisionTests {
+@Suite("A named sink", .timeLimit(.minutes(5))) struct SinkDecisionTests {
   private static let buckets = [0, 1, 9_999, 10_000, 24_999, 25_000, 33_333, 50_001, 60_000, 75_000, 99_998, 99_999]
   /// A unit for each of the buckets, and those that rules name.
   private static let units: [String?] = {

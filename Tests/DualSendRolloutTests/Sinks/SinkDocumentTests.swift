@@ -3,7 +3,7 @@ import Testing
 
 @testable import DualSendRollout
 
-@Suite("A document that names sinks", .timeLimit(.minutes(20))) struct SinkDocumentTests {
+@Suite("A document that names sinks", .timeLimit(.minutes(5))) struct SinkDocumentTests {
   private func findings(_ text: String) -> [DocumentDiagnostic] {
     do {
       return try RolloutDocument(reading: Array(text.utf8), name: "rollout.json").warnings

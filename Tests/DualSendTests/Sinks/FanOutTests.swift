@@ -9,7 +9,7 @@ import Testing
 
 @testable import DualSendTracking
 
-@Suite("An event on its way to several sinks", .timeLimit(.minutes(20)))
+@Suite("An event on its way to several sinks", .timeLimit(.minutes(5)))
 struct FanOutTests {
   @Test("is safe with every sink that has a store before the old logger is called")
   func oldLoggerNeverReturns() async throws {
@@ -82,7 +82,7 @@ struct FanOutTests {
   }
 }
 
-@Suite("All sinks at once", .timeLimit(.minutes(20)))
+@Suite("All sinks at once", .timeLimit(.minutes(5)))
 struct AllSinksTests {
   @Test("are found by their ids, but for the old logger")
   func ids() async throws {

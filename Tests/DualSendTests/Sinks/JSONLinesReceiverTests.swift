@@ -5,7 +5,7 @@ import DualSendTracking
 import Foundation
 import Testing
 
-@Suite("A file of JSON lines as a receiver", .timeLimit(.minutes(20)))
+@Suite("A file of JSON lines as a receiver", .timeLimit(.minutes(5)))
 final class JSONLinesReceiverTests {
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("json-lines-\(UUID())")
   private var file: URL { folder.appendingPathComponent("sub/events.jsonl") }

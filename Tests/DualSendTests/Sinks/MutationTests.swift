@@ -16,7 +16,7 @@ private enum Screen: String, TypedEvent {
   var parameters: [String: any Sendable] { ["id": rawValue] }
 }
 
-@Suite("Mutations", .timeLimit(.minutes(20)))
+@Suite("Mutations", .timeLimit(.minutes(5)))
 struct MutationTests {
   private func sent(
     _ mutations: [Mutation], _ parameters: [String: any Sendable] = [:]
@@ -196,7 +196,7 @@ struct MutationTests {
   }
 }
 
-@Suite("Redaction", .timeLimit(.minutes(20)))
+@Suite("Redaction", .timeLimit(.minutes(5)))
 struct RedactionTests {
   private func redacted(
     _ parameters: [String: EventValue], _ patterns: [String], _ redaction: Mutation.Redaction = .removal
@@ -231,7 +231,7 @@ struct RedactionTests {
   }
 }
 
-@Suite("Sessions", .timeLimit(.minutes(20)))
+@Suite("Sessions", .timeLimit(.minutes(5)))
 struct SessionTests {
   @Test("end when nothing is logged for longer than the time-out")
   func timeout() async throws {

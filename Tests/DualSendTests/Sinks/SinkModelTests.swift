@@ -8,7 +8,7 @@ import Testing
 
 /// Random calls against random rollouts, scopes and failing sinks, beside a model in plain code that knows nothing of
 /// stores, batches and retries: which sink must end up with which events, in which order.
-@Suite("Scopes, sinks, rollouts and failures, against a model", .timeLimit(.minutes(20)))
+@Suite("Scopes, sinks, rollouts and failures, against a model", .timeLimit(.minutes(5)))
 struct SinkModelTests {
   /// A receiver that fails at random while it is unwell, and rejects for good what is named for that.
   private final class Moody: EventReceiver {

@@ -21,7 +21,7 @@ private struct RecordingHandler: LogHandler {
   }
 }
 
-@Suite("Sinks for people who watch", .timeLimit(.minutes(20)))
+@Suite("Sinks for people who watch", .timeLimit(.minutes(5)))
 struct SinkPrintingTests {
   private static let hostile = "a\n::error::\u{1B}[2J\u{202E}"
 

@@ -8,7 +8,7 @@ import Foundation
 import Logging
 import Testing
 
-@Suite("Several sinks", .timeLimit(.minutes(20)))
+@Suite("Several sinks", .timeLimit(.minutes(5)))
 struct SinkTests {
   @Test("get what their side gets: original names and keys, or new ones")
   func sides() async throws {

@@ -18,7 +18,7 @@ private struct Unencodable: Encodable {
   func encode(to encoder: any Encoder) throws { throw Refusal() }
 }
 
-@Suite("Typed events", .timeLimit(.minutes(20)))
+@Suite("Typed events", .timeLimit(.minutes(5)))
 struct TypedEventTests {
   private func logged(_ log: (DualSendTracker) -> Void) async throws -> SinkBench {
     let bench = try SinkBench()
@@ -117,7 +117,7 @@ struct TypedEventTests {
   }
 }
 
-@Suite("A tracked property", .timeLimit(.minutes(20)))
+@Suite("A tracked property", .timeLimit(.minutes(5)))
 struct TrackedTests {
   private enum Theme: String, Sendable { case light, dark }
   private struct Profile: Equatable, Sendable {

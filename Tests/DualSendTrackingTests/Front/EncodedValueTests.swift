@@ -6,7 +6,7 @@ import Testing
 
 @testable import DualSendTracking
 
-@Suite("A value has one form", .timeLimit(.minutes(20)))
+@Suite("A value has one form", .timeLimit(.minutes(5)))
 struct EncodedValueTests {
   private enum Color: String, Encodable, Sendable { case red }
 

@@ -39,7 +39,7 @@ private struct Stored {
   }
 }
 
-@Suite("Several sinks without a migration", .timeLimit(.minutes(20)))
+@Suite("Several sinks without a migration", .timeLimit(.minutes(5)))
 struct SinkGroupTests {
   @Test("get each event in every form of log, by one id")
   func forms() async throws {
@@ -94,7 +94,7 @@ struct SinkGroupTests {
   }
 }
 
-@Suite("Mutations of a front", .timeLimit(.minutes(20)))
+@Suite("Mutations of a front", .timeLimit(.minutes(5)))
 struct FrontMutationTests {
   private let drop = Mutation("drop", for: .except(["keeps"])) { event in
     if event.name == "secret" { event.drop() }
@@ -167,7 +167,7 @@ struct FrontMutationTests {
     #expect(group.mutations.isEmpty)
   }
 
-  @Test("may be read, and events logged, while they change", .timeLimit(.minutes(20)))
+  @Test("may be read, and events logged, while they change", .timeLimit(.minutes(5)))
   func reentrance() async throws {
     let stored = Stored("stored")
     let group = SinkGroup([stored.sink], mutations: [.parameters(["a": 1])])
@@ -180,7 +180,7 @@ struct FrontMutationTests {
     #expect(group.mutations.count == 2)
   }
 
-  @Test("may be changed by several threads at once without losing one", .timeLimit(.minutes(20)))
+  @Test("may be changed by several threads at once without losing one", .timeLimit(.minutes(5)))
   func concurrentChanges() async {
     let group = SinkGroup([.closure("direct") { _ in }])
     await withTaskGroup(of: Void.self) { tasks in
@@ -193,7 +193,7 @@ struct FrontMutationTests {
   }
 }
 
-@Suite("A tracker as a front", .timeLimit(.minutes(20)))
+@Suite("A tracker as a front", .timeLimit(.minutes(5)))
 struct TrackerFrontTests {
   @Test("takes typed events, and leaves what is meant for other sinks")
   func typed() async throws {
@@ -248,7 +248,7 @@ struct TrackerFrontTests {
   }
 }
 
-@Suite("A logger of the app's own that logs on another thread", .timeLimit(.minutes(20)))
+@Suite("A logger of the app's own that logs on another thread", .timeLimit(.minutes(5)))
 struct HoppingLoggerTests {
   private struct Hopping: EventLogging {
     let inner: any EventLogging
@@ -277,7 +277,7 @@ struct HoppingLoggerTests {
   }
 }
 
-@Suite("A recording logger", .timeLimit(.minutes(20)))
+@Suite("A recording logger", .timeLimit(.minutes(5)))
 struct RecordingEventLoggerTests {
   @Test("keeps every form of log as the call site has it")
   func entries() {

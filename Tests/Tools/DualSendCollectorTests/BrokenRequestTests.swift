@@ -2,7 +2,7 @@ import DualSendCollector
 import DualSendCore
 import Testing
 
-@Suite("A request that is not what its format demands", .timeLimit(.minutes(20)))
+@Suite("A request that is not what its format demands", .timeLimit(.minutes(5)))
 struct BrokenRequestTests {
   struct Row: Sendable, CustomTestStringConvertible {
     let format: CollectorFormat

@@ -4,7 +4,7 @@ import DualSendHTTPClient
 import Foundation
 import Testing
 
-@Suite("A collector that is told to misbehave", .timeLimit(.minutes(20)))
+@Suite("A collector that is told to misbehave", .timeLimit(.minutes(5)))
 struct CollectorFaultTests {
   /// The statuses of so many posts of the same event.
   private func statuses(_ count: Int, under faults: [CollectorFault], seed: UInt64 = 1) async throws -> [Int] {

@@ -2,7 +2,7 @@ import DualSendCollector
 import DualSendCore
 import Testing
 
-@Suite("A fault's one-line form", .timeLimit(.minutes(20)))
+@Suite("A fault's one-line form", .timeLimit(.minutes(5)))
 struct CollectorFaultTextTests {
   private static let valid: [(String, CollectorFault)] = [
     ("503", CollectorFault(.status(503))),

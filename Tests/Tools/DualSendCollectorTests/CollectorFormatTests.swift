@@ -3,7 +3,7 @@ import DualSendCore
 import DualSendTracking
 import Testing
 
-@Suite("A tracker and a collector that speak one format", .timeLimit(.minutes(20)))
+@Suite("A tracker and a collector that speak one format", .timeLimit(.minutes(5)))
 struct CollectorFormatTests {
   /// Six events, one of them named `bad`.
   private let six: [(name: String, payload: [String: EventValue])] = ["a", "b", "c", "bad", "d", "e"].map {
@@ -61,7 +61,7 @@ struct CollectorFormatTests {
   }
 
   @Test(
-    "deliver each event after all", .timeLimit(.minutes(20)), arguments: CollectorFormat.allCases,
+    "deliver each event after all", .timeLimit(.minutes(5)), arguments: CollectorFormat.allCases,
     ["503*2", "retry-after=0:503*2", "401*1", "drop*2", "lose*1", "cut*1"])
   func comesLater(_ format: CollectorFormat, _ fault: String) async throws {
     let run = try await FormatRun.of(format, six, faults: fault)

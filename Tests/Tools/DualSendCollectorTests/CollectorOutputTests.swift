@@ -3,7 +3,7 @@ import DualSendCore
 import Foundation
 import Testing
 
-@Suite("The collector's output file", .timeLimit(.minutes(20)))
+@Suite("The collector's output file", .timeLimit(.minutes(5)))
 struct CollectorOutputTests {
   private let file = FileManager.default.temporaryDirectory.appendingPathComponent("collector-\(UUID()).jsonl")
 

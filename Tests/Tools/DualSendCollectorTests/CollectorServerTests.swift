@@ -4,7 +4,7 @@ import DualSendHTTPClient
 import Foundation
 import Testing
 
-@Suite("The collector", .timeLimit(.minutes(20)))
+@Suite("The collector", .timeLimit(.minutes(5)))
 struct CollectorServerTests {
   @Test("stores a batch and answers how many events were new")
   func storesBatch() async throws {

@@ -3,7 +3,7 @@ import DualSendCore
 import Foundation
 import Testing
 
-@Suite("A document that the collector hands out", .timeLimit(.minutes(20)))
+@Suite("A document that the collector hands out", .timeLimit(.minutes(5)))
 struct ConfigDocumentTests {
   private let path = "/rollout.json"
 

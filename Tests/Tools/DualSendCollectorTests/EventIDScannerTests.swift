@@ -3,7 +3,7 @@ import Testing
 
 @testable import DualSendCollector
 
-@Suite("The scan for ids", .timeLimit(.minutes(20)))
+@Suite("The scan for ids", .timeLimit(.minutes(5)))
 struct EventIDScannerTests {
   @Test("finds the ids that a full reading finds, whatever the payloads hold")
   func agrees() throws {

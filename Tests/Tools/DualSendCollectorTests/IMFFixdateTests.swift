@@ -2,7 +2,7 @@ import Testing
 
 @testable import DualSendCollector
 
-@Suite("The date of an answer", .timeLimit(.minutes(20)))
+@Suite("The date of an answer", .timeLimit(.minutes(5)))
 struct IMFFixdateTests {
   @Test(
     "is written as RFC 9110 shows it",

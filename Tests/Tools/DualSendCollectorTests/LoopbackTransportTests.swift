@@ -3,7 +3,7 @@ import DualSendCore
 import Foundation
 import Testing
 
-@Suite("The transport of the demo", .timeLimit(.minutes(20)))
+@Suite("The transport of the demo", .timeLimit(.minutes(5)))
 struct LoopbackTransportTests {
   private let transport = LoopbackTransport()
 

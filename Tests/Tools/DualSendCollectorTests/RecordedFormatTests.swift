@@ -7,7 +7,7 @@ import Testing
 
 @testable import DualSendCollector
 
-@Suite("A file of requests, or of events as requests hold them", .timeLimit(.minutes(20)))
+@Suite("A file of requests, or of events as requests hold them", .timeLimit(.minutes(5)))
 struct RecordedFormatTests {
   private static let id = "018bcfe5-6800-7000-8000-000000000000"
 

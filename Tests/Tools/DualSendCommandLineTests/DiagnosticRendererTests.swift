@@ -3,7 +3,7 @@ import DualSendCommandTesting
 import DualSendCore
 import Testing
 
-@Suite("Findings on the console", .timeLimit(.minutes(20)))
+@Suite("Findings on the console", .timeLimit(.minutes(5)))
 struct DiagnosticRendererTests {
   private let findings = [
     DocumentDiagnostic(

@@ -3,7 +3,7 @@ import DualSendCommandTesting
 import DualSendCore
 import Testing
 
-@Suite("The progress line", .timeLimit(.minutes(20)))
+@Suite("The progress line", .timeLimit(.minutes(5)))
 struct ProgressLineTests {
   private let uptime = Locked(Duration.zero)
   private var clock: TimeSource {

@@ -3,7 +3,7 @@ import DualSendCommandTesting
 import DualSendTool
 import Testing
 
-@Suite("A file without a legacy event is not clean", .timeLimit(.minutes(20)))
+@Suite("A file without a legacy event is not clean", .timeLimit(.minutes(5)))
 struct NoEventsTests {
   private let folder: TemporaryFiles
 

@@ -4,7 +4,7 @@ import DualSendTool
 import Foundation
 import Testing
 
-@Suite("Recorded events of other tools are read", .timeLimit(.minutes(20)))
+@Suite("Recorded events of other tools are read", .timeLimit(.minutes(5)))
 struct RecordedFormatOptionsTests {
   private let folder: TemporaryFiles
   private let track =

@@ -7,7 +7,7 @@ import Testing
 @testable import DualSendDatabase
 
 /// What the doctor says of rows that no tracker writes.
-@Suite("An inspection", .timeLimit(.minutes(20)))
+@Suite("An inspection", .timeLimit(.minutes(5)))
 struct StoreInspectionTests {
   private let file = FileManager.default.temporaryDirectory.appendingPathComponent("inspection-\(UUID()).sqlite")
 

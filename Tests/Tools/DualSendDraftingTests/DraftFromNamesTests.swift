@@ -6,7 +6,7 @@ import Testing
 
 @testable import DualSendDrafting
 
-@Suite("A draft from names", .timeLimit(.minutes(20)))
+@Suite("A draft from names", .timeLimit(.minutes(5)))
 struct DraftFromNamesTests {
   private func draft(_ old: [(String, [SentParameter])], _ plan: String) throws -> TableDraft {
     let sites = old.map { name, parameters in

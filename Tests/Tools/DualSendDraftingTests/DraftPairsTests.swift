@@ -6,7 +6,7 @@ import Testing
 @testable import DualSendDrafting
 
 /// Measures drafts by pairs of public plans; see `Fixtures/plans/pairs`.
-@Suite("A draft of two public plans", .timeLimit(.minutes(20)))
+@Suite("A draft of two public plans", .timeLimit(.minutes(5)))
 struct DraftPairsTests {
   struct Pair: Sendable, CustomTestStringConvertible {
     let old, new: String

@@ -5,7 +5,7 @@ import Testing
 @testable import DualSendDrafting
 
 /// The shapes that teams' sheets have: each is read as it is meant, or refused with the address of the cell.
-@Suite("The shapes of sheets", .timeLimit(.minutes(20)))
+@Suite("The shapes of sheets", .timeLimit(.minutes(5)))
 struct SheetShapesTests {
   private static let header = "Old event;Old parameter;New event;New parameter\n"
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DualSendDrafting
 
-@Suite("A table as a spreadsheet", .timeLimit(.minutes(20)))
+@Suite("A table as a spreadsheet", .timeLimit(.minutes(5)))
 struct SpreadsheetTests {
   private func finding(_ csv: String) -> DocumentDiagnostic? { finding(Array(csv.utf8)) }
 

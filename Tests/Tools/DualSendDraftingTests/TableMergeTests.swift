@@ -5,7 +5,7 @@ import Testing
 
 @testable import DualSendDrafting
 
-@Suite("A draft put into a table that is there", .timeLimit(.minutes(20)))
+@Suite("A draft put into a table that is there", .timeLimit(.minutes(5)))
 struct TableMergeTests {
   private static let written = """
     {

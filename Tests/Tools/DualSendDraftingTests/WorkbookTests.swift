@@ -4,7 +4,7 @@ import Testing
 @testable import DualSendDrafting
 
 /// Workbooks as bytes. `scripts/check sheets` has those that LibreOffice writes.
-@Suite("A workbook as a sheet", .timeLimit(.minutes(20)))
+@Suite("A workbook as a sheet", .timeLimit(.minutes(5)))
 struct WorkbookTests {
   private static let workbook =
     #"<workbook><sheets><sheet name="Plan &amp; names" r:id="r1"/><sheet name="Old" r:id="r2"/></sheets></workbook>"#

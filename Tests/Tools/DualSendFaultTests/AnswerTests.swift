@@ -6,7 +6,7 @@ import DualSendTracking
 import Foundation
 import Testing
 
-@Suite("A collector that misbehaves over HTTP", .timeLimit(.minutes(20)))
+@Suite("A collector that misbehaves over HTTP", .timeLimit(.minutes(5)))
 struct AnswerTests {
   /// One way to answer six events, one of them named `bad`, and what must come of it.
   struct Row: Sendable, CustomTestStringConvertible {

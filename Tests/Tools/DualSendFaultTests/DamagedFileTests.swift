@@ -5,7 +5,7 @@ import DualSendTracking
 import Foundation
 import Testing
 
-@Suite("A damaged database", .timeLimit(.minutes(20)))
+@Suite("A damaged database", .timeLimit(.minutes(5)))
 struct DamagedFileTests {
   private static let rounds = 60 * FaultRun.factor
 

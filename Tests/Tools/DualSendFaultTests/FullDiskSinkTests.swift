@@ -7,8 +7,7 @@ import DualSendTracking
   import Foundation
   import Testing
 
-  @Suite(
-    "A sink's file on a full disk", .enabled(if: SmallDisk.isMountable, SmallDisk.whyNot), .timeLimit(.minutes(20)))
+  @Suite("A sink's file on a full disk", .enabled(if: SmallDisk.isMountable, SmallDisk.whyNot), .timeLimit(.minutes(5)))
   struct FullDiskSinkTests {
     @Test("keeps whole lines, and gets the rest when there is space again", arguments: [0, 1, 5000, 100_000])
     func fullDisk(leaving bytes: Int) async throws {

@@ -3,7 +3,7 @@ import DualSendTracking
 import Foundation
 import Testing
 
-@Suite("Random operations on a store", .timeLimit(.minutes(20)))
+@Suite("Random operations on a store", .timeLimit(.minutes(5)))
 struct QueueModelTests {
   private static let operationsPerCase = 40
 

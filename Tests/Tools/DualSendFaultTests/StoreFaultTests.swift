@@ -8,7 +8,7 @@ import Testing
 
 /// SQLite's calls into the file system fail one after the other. The shim knows one armed folder at a time, so these
 /// tests run in turn.
-@Suite("A disk that fails", .serialized, .timeLimit(.minutes(20)))
+@Suite("A disk that fails", .serialized, .timeLimit(.minutes(5)))
 struct StoreFaultTests {
   /// Which calls fail, with what, and how many in a row.
   struct Fault: Sendable, CustomTestStringConvertible {

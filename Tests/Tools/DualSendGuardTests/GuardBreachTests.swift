@@ -4,7 +4,7 @@ import Testing
 @testable import DualSendGuard
 @testable import DualSendParity
 
-@Suite("A breach that is hard to carry out or to tell (GuardTests)", .timeLimit(.minutes(20)))
+@Suite("A breach that is hard to carry out or to tell (GuardTests)", .timeLimit(.minutes(5)))
 struct GuardBreachTests {
   private let good = ParityReport.test(["tap": (20_000, 0, 0)])
   private let bad = ParityReport.test(["tap": (20_000, 400, 0)])

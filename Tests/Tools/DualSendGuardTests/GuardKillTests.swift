@@ -4,7 +4,7 @@ import Testing
 @testable import DualSendGuard
 @testable import DualSendParity
 
-@Suite("A guard that is killed", .timeLimit(.minutes(20)))
+@Suite("A guard that is killed", .timeLimit(.minutes(5)))
 struct GuardKillTests {
   /// Runs a journey of three advances, or an advance and a breach, in which each run that is killed is followed by another.
   private func journey(killedAt kill: Int?, after: Bool, onBreach: String?) async throws -> GuardWorld.State {

@@ -5,7 +5,7 @@ import Testing
 @testable import DualSendGuard
 @testable import DualSendParity
 
-@Suite("A policy", .timeLimit(.minutes(20)))
+@Suite("A policy", .timeLimit(.minutes(5)))
 struct GuardPolicyTests {
   private func findings(_ text: String) -> [String] {
     do {

@@ -5,7 +5,7 @@ import Testing
 @testable import DualSendGuard
 @testable import DualSendParity
 
-@Suite("A guarded rollout", .timeLimit(.minutes(20)))
+@Suite("A guarded rollout", .timeLimit(.minutes(5)))
 struct GuardTests {
   private let good = ParityReport.test(["tap": (20_000, 0, 0)])
   private let bad = ParityReport.test(["tap": (20_000, 400, 0)])

@@ -6,7 +6,7 @@ import Testing
 @testable import DualSendGuard
 @testable import DualSendParity
 
-@Suite("A guard that counts units", .timeLimit(.minutes(20)))
+@Suite("A guard that counts units", .timeLimit(.minutes(5)))
 struct GuardUnitsTests {
   private static let day: Int64 = 86_400_000
   private static let failing = UnitSample.Outcome([.pair, .differing, .failing, .tellsOfNew])

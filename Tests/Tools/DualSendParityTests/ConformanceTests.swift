@@ -6,7 +6,7 @@ import Testing
 
 @testable import DualSendParity
 
-@Suite("The conformance suite holds for", .timeLimit(.minutes(20)))
+@Suite("The conformance suite holds for", .timeLimit(.minutes(5)))
 struct ConformanceTests {
   private static let suite = Result {
     var root = URL(filePath: #filePath)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DualSendParity
 
-@Suite("Parity by day, event and revision", .timeLimit(.minutes(20)))
+@Suite("Parity by day, event and revision", .timeLimit(.minutes(5)))
 struct DayTallyTests {
   private static let day: Int64 = 86_400_000
   /// In days since 1970-01-01.

@@ -6,7 +6,7 @@ import Testing
 
 /// Equal pairs are known by their text once one of their shape was compared; a limit that nothing reaches makes every pair
 /// be compared in full.
-@Suite("Knowing equal pairs by their text", .timeLimit(.minutes(20)))
+@Suite("Knowing equal pairs by their text", .timeLimit(.minutes(5)))
 struct EqualPairsTests {
   /// Renames, swaps, conversions and drops of keys at the top.
   private static let plainTable = #"""

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DualSendParity
 
-@Suite("Events that carry their decision", .timeLimit(.minutes(20)))
+@Suite("Events that carry their decision", .timeLimit(.minutes(5)))
 struct EventsWithDecisionsTests {
   private func old(_ id: String, _ decision: String?, unit: String? = nil, time: Int64 = 1) -> String {
     let decision = decision.map { #","decision":"\#($0)""# } ?? ""

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DualSendParity
 
-@Suite("The comparison of files that grow", .timeLimit(.minutes(20)))
+@Suite("The comparison of files that grow", .timeLimit(.minutes(5)))
 struct GrowingParityTests {
   private let folder: URL
   private let comparer: ParityComparer

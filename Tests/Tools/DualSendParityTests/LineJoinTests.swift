@@ -6,7 +6,7 @@ import Testing
 
 @testable import DualSendParity
 
-@Suite("Finding pairs among lines that do not fit into memory", .timeLimit(.minutes(20)))
+@Suite("Finding pairs among lines that do not fit into memory", .timeLimit(.minutes(5)))
 struct LineJoinTests {
   private let table = #"{"tap":{"name":"tapped","parameters":{"id":"item"}}}"#
 

@@ -4,7 +4,7 @@ import DualSendRemapping
 import Foundation
 import Testing
 
-@Suite("Normalisation", .timeLimit(.minutes(20)))
+@Suite("Normalisation", .timeLimit(.minutes(5)))
 struct NormalisationTests {
   @Test("the firebase preset cuts, converts and leaves out what Firebase does")
   func firebase() {

@@ -5,7 +5,7 @@ import DualSendParity
 import DualSendRemapping
 import Testing
 
-@Suite("Pairs that an app observed", .timeLimit(.minutes(20)))
+@Suite("Pairs that an app observed", .timeLimit(.minutes(5)))
 struct ObservationTests {
   private let table = #"{"formatVersion": 1, "events": {"tap": {"name": "like", "parameters": {"a": "b"}}}}"#
 

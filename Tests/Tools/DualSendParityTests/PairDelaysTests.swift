@@ -3,7 +3,7 @@ import Testing
 
 @testable import DualSendParity
 
-@Suite("The delays of pairs", .timeLimit(.minutes(20)))
+@Suite("The delays of pairs", .timeLimit(.minutes(5)))
 struct PairDelaysTests {
   @Test(
     "have the lower middle one as their median, cut to three digits",

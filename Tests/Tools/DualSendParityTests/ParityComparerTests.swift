@@ -3,7 +3,7 @@ import DualSendRemapping
 import Foundation
 import Testing
 
-@Suite("Comparing two streams", .timeLimit(.minutes(20)))
+@Suite("Comparing two streams", .timeLimit(.minutes(5)))
 struct ParityComparerTests {
   private let table = #"{"tap":{"name":"tapped","parameters":{"id":"item"}}}"#
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DualSendParity
 
-@Suite("The counts of a comparison", .timeLimit(.minutes(20)))
+@Suite("The counts of a comparison", .timeLimit(.minutes(5)))
 struct ParityCountTests {
   @Test("have the keys and the order that saved reports and partial results have")
   func keys() {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import DualSendParity
 
-@Suite("The gate", .timeLimit(.minutes(20)))
+@Suite("The gate", .timeLimit(.minutes(5)))
 struct ParityGateTests {
   private func event(
     pairs: Int, differing: Int = 0, lost: Int = 0, unexpected: Int = 0, withoutUnit: Int = 0

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DualSendParity
 
-@Suite("Parity reports", .timeLimit(.minutes(20)))
+@Suite("Parity reports", .timeLimit(.minutes(5)))
 struct ParityReportTests {
   private func report() throws -> ParityReport {
     try compare(

@@ -4,7 +4,7 @@ import DualSendRemapping
 import Foundation
 import Testing
 
-@Suite("Comparing two payloads", .timeLimit(.minutes(20)))
+@Suite("Comparing two payloads", .timeLimit(.minutes(5)))
 struct PayloadComparisonTests {
   @Test(
     "a field has one outcome",

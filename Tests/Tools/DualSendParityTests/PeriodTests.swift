@@ -4,7 +4,7 @@ import Testing
 
 @testable import DualSendParity
 
-@Suite("A comparison of a time", .timeLimit(.minutes(20)))
+@Suite("A comparison of a time", .timeLimit(.minutes(5)))
 struct PeriodTests {
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("period-\(UUID())")
 

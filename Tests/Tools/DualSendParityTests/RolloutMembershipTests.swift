@@ -6,7 +6,7 @@ import Testing
 
 @testable import DualSendParity
 
-@Suite("Where a rollout sends events", .timeLimit(.minutes(20)))
+@Suite("Where a rollout sends events", .timeLimit(.minutes(5)))
 struct RolloutMembershipTests {
   private let table = #"{"tap":{"name":"tapped","parameters":{"uid":"user"}}}"#
 

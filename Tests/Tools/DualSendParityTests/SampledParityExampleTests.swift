@@ -27,7 +27,7 @@ func parity(of count: Int, _ pairs: AsyncStream<ParitySampling.Pair>, reviewed: 
   return ParityComparer(table: reviewed).compare(observations)
 }
 
-@Suite("The article's example of sampled parity", .timeLimit(.minutes(20)))
+@Suite("The article's example of sampled parity", .timeLimit(.minutes(5)))
 struct SampledParityExampleTests {
   @Test("finds what an app renames otherwise than the reviewed table")
   func example() async throws {

@@ -9,7 +9,7 @@ import Testing
 
 @testable import DualSendParity
 
-@Suite("A comparison in shards", .timeLimit(.minutes(20)))
+@Suite("A comparison in shards", .timeLimit(.minutes(5)))
 struct ShardTests {
   private static let table =
     #"{"formatVersion":1,"events":{"tap":{"name":"tapped","parameters":{"id":"item"}},"*":{"parameters":{"uid":"user"}}}}"#

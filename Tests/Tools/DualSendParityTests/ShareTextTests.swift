@@ -1,7 +1,7 @@
 import DualSendParity
 import Testing
 
-@Suite("A share as a percentage", .timeLimit(.minutes(20)))
+@Suite("A share as a percentage", .timeLimit(.minutes(5)))
 struct ShareTextTests {
   @Test(
     "is rounded, not cut",

@@ -7,7 +7,7 @@ import Testing
 @testable import DualSendParity
 
 /// Apps that fetch a rollout now and then, send events by the one that they have, and lose some on the way.
-@Suite("Parity over many revisions", .timeLimit(.minutes(20)))
+@Suite("Parity over many revisions", .timeLimit(.minutes(5)))
 struct StreamsWithDecisionsTests {
   /// What the apps did, and what was lost: known without any comparison.
   private struct Streams {

@@ -3,7 +3,7 @@ import DualSendRollout
 import DualSendRolloutAnalysis
 import Testing
 
-@Suite("The units that breakers can return to the old logger", .timeLimit(.minutes(20)))
+@Suite("The units that breakers can return to the old logger", .timeLimit(.minutes(5)))
 struct BreakerReachTests {
   private func reach(_ members: String, at time: Int64? = nil) throws -> [BreakerReach.Events] {
     let text = #"{"formatVersion": 1, "revision": 1, "salt": "s", \#(members)}"#

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DualSendRolloutAnalysis
 
-@Suite("The conformance suite holds for", .timeLimit(.minutes(20)))
+@Suite("The conformance suite holds for", .timeLimit(.minutes(5)))
 struct ConformanceTests {
   private static let suite = Result { try ConformanceSuite(fixtures.appendingPathComponent("conformance")) }
 

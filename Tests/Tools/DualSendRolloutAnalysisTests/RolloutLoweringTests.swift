@@ -3,7 +3,7 @@ import Testing
 @testable import DualSendRollout
 @testable import DualSendRolloutAnalysis
 
-@Suite("Lowering events in every place of a rollout", .timeLimit(.minutes(20)))
+@Suite("Lowering events in every place of a rollout", .timeLimit(.minutes(5)))
 struct RolloutLoweringTests {
   private static let everything = [EventPattern.prefix("")]
 

@@ -3,7 +3,7 @@ import DualSendRollout
 import DualSendRolloutAnalysis
 import Testing
 
-@Suite("The audit of rules that narrow sinks", .timeLimit(.minutes(20))) struct SinkAuditTests {
+@Suite("The audit of rules that narrow sinks", .timeLimit(.minutes(5))) struct SinkAuditTests {
   private func findings(_ rules: String) throws -> [DocumentDiagnostic] {
     let text = """
       {"formatVersion": 2, "revision": 1, "salt": "test", "shouldSendLogToNewTracker": 50,

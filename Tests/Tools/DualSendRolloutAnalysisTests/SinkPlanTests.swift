@@ -5,7 +5,7 @@ import Testing
 @testable import DualSendRolloutAnalysis
 
 /// The proofs about named sinks against trying events, contexts and buckets through the code that decides for apps.
-@Suite("What is proved about a named sink", .timeLimit(.minutes(20))) struct SinkPlanTests {
+@Suite("What is proved about a named sink", .timeLimit(.minutes(5))) struct SinkPlanTests {
   private static let rounds = 0..<(5 * TestLength.factor)
   private static let pairsARound = 6
 

@@ -7,7 +7,7 @@ import DualSendTesting
 import Foundation
 import Testing
 
-@Suite("A connection that the server closes", .timeLimit(.minutes(20)))
+@Suite("A connection that the server closes", .timeLimit(.minutes(5)))
 struct ClosedConnectionTests {
   enum Transport: String, CaseIterable {
     case loopback, system, urlSession

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DualSendTesting
 
-@Suite("A transport", .timeLimit(.minutes(20)))
+@Suite("A transport", .timeLimit(.minutes(5)))
 struct HTTPTransportConformanceTests {
   @Test("over URLSession keeps every promise", arguments: HTTPTransportConformance.checks)
   func urlSession(_ check: HTTPTransportConformance.Check) async throws {

@@ -4,7 +4,7 @@
   import Foundation
   import Testing
 
-  @Suite("TLS over libcurl", .enabled(if: TLSServer.isAvailable), .timeLimit(.minutes(20)))
+  @Suite("TLS over libcurl", .enabled(if: TLSServer.isAvailable), .timeLimit(.minutes(5)))
   struct TLSTests {
     private func get(_ server: TLSServer, _ transport: CurlTransport) async throws -> Int {
       let request = HTTPTransportRequest(method: "GET", url: try #require(server.url), timeout: .seconds(60))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DualSendSource
 
-@Suite("Awkward Swift", .timeLimit(.minutes(20)))
+@Suite("Awkward Swift", .timeLimit(.minutes(5)))
 struct AwkwardTests {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("../../../Fixtures/Sources/Awkward").standardized

@@ -7,7 +7,7 @@ import Testing
 /// `Fixtures/Sources/Changed` has the programs. Above each stands what a run of it can send, one event list for each call
 /// of `log`: `read` must be exact with these events, `never wrong` may be less than exact, and what `open` sends is
 /// decided elsewhere. `?` stands behind a key that may be missing, `-` behind one that is never sent and may be listed.
-@Suite("Values that change before they are logged", .timeLimit(.minutes(20)))
+@Suite("Values that change before they are logged", .timeLimit(.minutes(5)))
 struct ChangedValueTests {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("../../../Fixtures/Sources/Changed").standardized

@@ -5,7 +5,7 @@ import Testing
 @testable import DualSendSource
 
 /// What a team says of its own functions: the properties of their events, and the rules of their texts.
-@Suite("Described functions", .timeLimit(.minutes(20)))
+@Suite("Described functions", .timeLimit(.minutes(5)))
 struct DescriptionTests {
   /// The places of a source in which `track(_:)` takes an event.
   private func places(_ nameProperty: String, _ source: String) throws -> [CallSite] {

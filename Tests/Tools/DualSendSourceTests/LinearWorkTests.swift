@@ -2,7 +2,7 @@ import DualSendSource
 import Testing
 
 /// The work is counted in steps, which neither the machine nor the other tests change.
-@Suite("The work that sources take", .timeLimit(.minutes(20)))
+@Suite("The work that sources take", .timeLimit(.minutes(5)))
 struct LinearWorkTests {
   private static let logger = "protocol EventLogger { func logEvents(name: String, parameters: [[String: Any]]) }\n"
 

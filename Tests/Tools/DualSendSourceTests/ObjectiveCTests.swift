@@ -2,7 +2,7 @@ import DualSendSource
 import Foundation
 import Testing
 
-@Suite("Calls in Objective-C", .timeLimit(.minutes(20)))
+@Suite("Calls in Objective-C", .timeLimit(.minutes(5)))
 struct ObjectiveCTests {
   private func read(_ files: [String: Data]) throws -> SourceInventory {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("objc-\(UUID().uuidString)")

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// The tables of FromTheCode: each example of what is read is exact, and each of what is not is named with its line.
-@Suite("The forms of Swift in the article", .timeLimit(.minutes(20)))
+@Suite("The forms of Swift in the article", .timeLimit(.minutes(5)))
 struct ReadFormsTests {
   private static let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("../../../Sources/DualSend/DualSend.docc/FromTheCode.md").standardized

@@ -1,7 +1,7 @@
 import DualSendSource
 import Testing
 
-@Suite("What depends on the type that is called", .timeLimit(.minutes(20)))
+@Suite("What depends on the type that is called", .timeLimit(.minutes(5)))
 struct ReceiverTests {
   private static let log = """
     let logger: any OldLogger = make()

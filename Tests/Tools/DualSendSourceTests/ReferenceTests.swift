@@ -2,7 +2,7 @@ import DualSendSource
 import Testing
 
 /// Whoever gets a function that logs may call it with anything: the place that hands it on says so.
-@Suite("Functions that are named without being called", .timeLimit(.minutes(20)))
+@Suite("Functions that are named without being called", .timeLimit(.minutes(5)))
 struct ReferenceTests {
   private static let wrappers = """
     func report(_ name: String) { logger.logEvents(name: name, parameters: [["x": 1]]) }

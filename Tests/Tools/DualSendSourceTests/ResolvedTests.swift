@@ -1,7 +1,7 @@
 import DualSendSource
 import Testing
 
-@Suite("What an inventory can say of a call", .timeLimit(.minutes(20)))
+@Suite("What an inventory can say of a call", .timeLimit(.minutes(5)))
 struct ResolvedTests {
   /// The body of a function, and what of the one call in it is known.
   @Test(

@@ -2,7 +2,7 @@ import DualSendSource
 import Testing
 
 /// Each program sends a text with `right` or something unknown, and never one with `wrong`, which a reader might take for it.
-@Suite("Names and statements that are easily taken for others", .timeLimit(.minutes(20)))
+@Suite("Names and statements that are easily taken for others", .timeLimit(.minutes(5)))
 struct ShadowedTests {
   @Test(
     "is never exact and wrong",

@@ -2,7 +2,7 @@ import Testing
 
 @testable import DualSendSource
 
-@Suite("Long functions", .timeLimit(.minutes(20)))
+@Suite("Long functions", .timeLimit(.minutes(5)))
 struct StraightTests {
   /// A function without a branch, whose last statement logs what the one before it says.
   private func straight(lines: Int) -> Sources {

@@ -2,7 +2,7 @@ import DualSendSource
 import Testing
 
 /// Styles of real apps, each as it is read, and as it must not be read. `Fixtures/apps` has them as apps that run.
-@Suite("Styles of real apps", .timeLimit(.minutes(20)))
+@Suite("Styles of real apps", .timeLimit(.minutes(5)))
 struct StyleTests {
   private static let log = """
 

@@ -4,7 +4,7 @@ import DualSendTool
 import FoundationEssentials
 import Testing
 
-@Suite("dualsend demo", .timeLimit(.minutes(20)))
+@Suite("dualsend demo", .timeLimit(.minutes(5)))
 struct DemoVerbTests {
   private let fixtures = LegacyFiles.folder.appendingPathComponent("legacy").path
 

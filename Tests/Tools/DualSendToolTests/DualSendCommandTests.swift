@@ -5,7 +5,7 @@ import DualSendTool
 import Foundation
 import Testing
 
-@Suite("The command line", .timeLimit(.minutes(20)))
+@Suite("The command line", .timeLimit(.minutes(5)))
 struct DualSendCommandTests {
   private let recording = RecordingTerminal()
 

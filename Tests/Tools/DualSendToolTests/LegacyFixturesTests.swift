@@ -6,7 +6,7 @@ import DualSendRollout
 import Foundation
 import Testing
 
-@Suite("The sample files", .timeLimit(.minutes(20)))
+@Suite("The sample files", .timeLimit(.minutes(5)))
 struct LegacyFixturesTests {
   /// With `RECORD_LEGACY_FIXTURES=1` in the environment, it writes the files, and fails.
   @Test("are what their generator gives, byte for byte")

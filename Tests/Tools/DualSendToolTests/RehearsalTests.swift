@@ -8,7 +8,7 @@ import Foundation
 import Testing
 
 /// The whole loop of somebody who edits rollouts, on one machine: publish, watch, roll back.
-@Suite("A rehearsal with dualsend collector --config", .timeLimit(.minutes(20)))
+@Suite("A rehearsal with dualsend collector --config", .timeLimit(.minutes(5)))
 struct RehearsalTests {
   private let folder: TemporaryFiles
 

@@ -3,7 +3,7 @@ import NIOCore
 import NIOPosix
 import Testing
 
-@Suite("A server for this machine, and rude clients", .timeLimit(.minutes(20)))
+@Suite("A server for this machine, and rude clients", .timeLimit(.minutes(5)))
 struct HTTPServerTests {
   /// Talks to a server with raw bytes.
   private struct Client {

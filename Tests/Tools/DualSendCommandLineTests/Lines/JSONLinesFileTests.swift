@@ -2,7 +2,7 @@ import DualSendCommandLine
 import Foundation
 import Testing
 
-@Suite("A file of lines", .timeLimit(.minutes(20)))
+@Suite("A file of lines", .timeLimit(.minutes(5)))
 final class JSONLinesFileTests {
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("lines-\(UUID())")
   private var file: URL { folder.appendingPathComponent("new/out.jsonl") }

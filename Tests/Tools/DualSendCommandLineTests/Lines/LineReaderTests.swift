@@ -4,7 +4,7 @@ import Testing
 
 @testable import DualSendCommandLine
 
-@Suite("Reading line by line", .timeLimit(.minutes(20)))
+@Suite("Reading line by line", .timeLimit(.minutes(5)))
 final class LineReaderTests {
   private let file = FileManager.default.temporaryDirectory.appendingPathComponent("lines-\(UUID()).txt")
 

@@ -1,7 +1,7 @@
 import DualSendCommandLine
 import Testing
 
-@Suite("Edits of a text", .timeLimit(.minutes(20)))
+@Suite("Edits of a text", .timeLimit(.minutes(5)))
 struct TextEditTests {
   private static let text = Array("0123456789".utf8)
 

@@ -2,7 +2,7 @@ import DualSendCommandLine
 import DualSendCore
 import Testing
 
-@Suite("A table on the terminal", .timeLimit(.minutes(20)))
+@Suite("A table on the terminal", .timeLimit(.minutes(5)))
 struct TextTableTests {
   @Test("aligns words to the left and numbers to the right, and ends no line in spaces")
   func alignment() {

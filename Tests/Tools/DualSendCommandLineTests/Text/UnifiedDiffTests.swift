@@ -1,7 +1,7 @@
 import DualSendCommandLine
 import Testing
 
-@Suite("A unified diff", .timeLimit(.minutes(20)))
+@Suite("A unified diff", .timeLimit(.minutes(5)))
 struct UnifiedDiffTests {
   @Test("prints differences that patch understands")
   func diff() {

@@ -10,7 +10,7 @@ import Testing
 
 @testable import DualSendCommands
 
-@Suite("dualsend doctor, deadletters and salvage", .timeLimit(.minutes(20)))
+@Suite("dualsend doctor, deadletters and salvage", .timeLimit(.minutes(5)))
 struct DatabaseVerbTests {
   private let folder: TemporaryFiles
 

@@ -14,7 +14,7 @@ import Testing
   import Musl
 #endif
 
-@Suite("Pipes and devices in the place of files", .timeLimit(.minutes(20)))
+@Suite("Pipes and devices in the place of files", .timeLimit(.minutes(5)))
 struct PipesAndDevicesTests {
   private let folder: TemporaryFiles
 

@@ -8,7 +8,7 @@ import Testing
 
 @testable import DualSendCommands
 
-@Suite("dualsend salvage, where SQLite reads nothing", .timeLimit(.minutes(20)))
+@Suite("dualsend salvage, where SQLite reads nothing", .timeLimit(.minutes(5)))
 struct SalvageVerbTests {
   private let folder: TemporaryFiles
 
@@ -98,7 +98,7 @@ struct SalvageVerbTests {
     return offset + 1
   }
 
-  @Test("ends where a row number is lowered and the next page is gone", .timeLimit(.minutes(20)))
+  @Test("ends where a row number is lowered and the next page is gone", .timeLimit(.minutes(5)))
   func walkBack() async throws {
     let file = URL(fileURLWithPath: folder.path("db.sqlite"))
     let store = try SQLiteTrackingDataStore(file: file)

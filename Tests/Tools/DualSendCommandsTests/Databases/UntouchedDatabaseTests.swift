@@ -15,7 +15,7 @@ import Testing
   import Musl
 #endif
 
-@Suite("What dualsend only reads", .timeLimit(.minutes(20)))
+@Suite("What dualsend only reads", .timeLimit(.minutes(5)))
 struct UntouchedDatabaseTests {
   /// How a process leaves a database.
   enum Ending: CaseIterable, Sendable {

@@ -7,7 +7,7 @@ import DualSendTool
 import Foundation
 import Testing
 
-@Suite("dualsend collector", .timeLimit(.minutes(20)))
+@Suite("dualsend collector", .timeLimit(.minutes(5)))
 struct CollectorVerbTests {
   private let recording = RecordingTerminal()
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("collector-verb-\(UUID())")

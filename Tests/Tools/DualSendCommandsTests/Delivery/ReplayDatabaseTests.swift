@@ -21,7 +21,7 @@ import Testing
   import Musl
 #endif
 
-@Suite("dualsend replay, its database and its old log", .timeLimit(.minutes(20)))
+@Suite("dualsend replay, its database and its old log", .timeLimit(.minutes(5)))
 final class ReplayDatabaseTests {
   private let folder: TemporaryFiles
   private let collector = CollectorServer()

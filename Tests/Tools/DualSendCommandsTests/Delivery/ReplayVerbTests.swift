@@ -9,7 +9,7 @@ import Testing
 
 @testable import DualSendCommands
 
-@Suite("dualsend replay", .timeLimit(.minutes(20)))
+@Suite("dualsend replay", .timeLimit(.minutes(5)))
 final class ReplayVerbTests {
   private let folder: URL
   private let collector: CollectorServer

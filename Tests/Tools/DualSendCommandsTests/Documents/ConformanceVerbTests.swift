@@ -5,7 +5,7 @@ import DualSendTool
 import Foundation
 import Testing
 
-@Suite("dualsend conformance", .timeLimit(.minutes(20)))
+@Suite("dualsend conformance", .timeLimit(.minutes(5)))
 struct ConformanceVerbTests {
   private let recording = RecordingTerminal()
   private let folder: TemporaryFiles

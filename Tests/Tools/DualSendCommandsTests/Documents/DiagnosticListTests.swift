@@ -2,7 +2,7 @@ import DualSendCommandTesting
 import Foundation
 import Testing
 
-@Suite("The list of diagnostics", .timeLimit(.minutes(20)))
+@Suite("The list of diagnostics", .timeLimit(.minutes(5)))
 struct DiagnosticListTests {
   private static let root = LegacyFiles.folder.deletingLastPathComponent()
 

@@ -8,7 +8,7 @@ import Testing
 
 @testable import DualSendCommands
 
-@Suite("A document", .timeLimit(.minutes(20)))
+@Suite("A document", .timeLimit(.minutes(5)))
 struct DocumentInputTests {
   private static let text = #"{"formatVersion": 1, "revision": 1, "salt": "test"}"#
   private let folder: TemporaryFiles
@@ -164,7 +164,7 @@ struct DocumentInputTests {
   }
 }
 
-@Suite("The process's arguments", .timeLimit(.minutes(20)))
+@Suite("The process's arguments", .timeLimit(.minutes(5)))
 struct ProcessArgumentsTests {
   @Test("are taken as they are")
   func texts() throws {

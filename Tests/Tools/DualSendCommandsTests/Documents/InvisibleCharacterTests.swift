@@ -3,7 +3,7 @@ import DualSendCommandTesting
 import DualSendTool
 import Testing
 
-@Suite("An invisible character in a rule", .timeLimit(.minutes(20)))
+@Suite("An invisible character in a rule", .timeLimit(.minutes(5)))
 struct InvisibleCharacterTests {
   private let folder: TemporaryFiles
 

@@ -7,7 +7,7 @@ import DualSendTool
 import Foundation
 import Testing
 
-@Suite("What a document says without a fault and hardly anybody means", .timeLimit(.minutes(20)))
+@Suite("What a document says without a fault and hardly anybody means", .timeLimit(.minutes(5)))
 struct LintTests {
   private let recording = RecordingTerminal()
   private let folder: TemporaryFiles

@@ -5,7 +5,7 @@ import DualSendTool
 import Foundation
 import Testing
 
-@Suite("dualsend schema", .timeLimit(.minutes(20)))
+@Suite("dualsend schema", .timeLimit(.minutes(5)))
 struct SchemaVerbTests {
   private let recording = RecordingTerminal()
 

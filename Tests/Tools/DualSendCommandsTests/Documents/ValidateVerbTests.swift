@@ -5,7 +5,7 @@ import DualSendTool
 import Foundation
 import Testing
 
-@Suite("dualsend validate", .timeLimit(.minutes(20)))
+@Suite("dualsend validate", .timeLimit(.minutes(5)))
 struct ValidateVerbTests {
   private let recording = RecordingTerminal()
   private let folder: TemporaryFiles

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// Every process orders its dictionaries by a seed of its own. Nothing that a command writes may show that.
-@Suite("The same input gives the same bytes in every process", .timeLimit(.minutes(20)))
+@Suite("The same input gives the same bytes in every process", .timeLimit(.minutes(5)))
 struct HashSeedTests {
   private static let eventCount = 60
   private let folder: TemporaryFiles

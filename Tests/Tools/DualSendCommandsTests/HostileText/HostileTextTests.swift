@@ -8,7 +8,7 @@ import Testing
 @testable import DualSendCommands
 
 /// Every field that comes from outside holds what terminals, logs, pages and CI systems obey, and every verb prints it.
-@Suite("Hostile text", .timeLimit(.minutes(20)))
+@Suite("Hostile text", .timeLimit(.minutes(5)))
 struct HostileTextTests {
   /// Escape sequences, forged lines and commands, an order that is turned round, and the marks of Markdown and HTML.
   static let hostile =

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DualSendCommands
 
-@Suite("A line that parity cannot read", .timeLimit(.minutes(20)))
+@Suite("A line that parity cannot read", .timeLimit(.minutes(5)))
 struct BrokenLinesTests {
   private func reason(_ line: String, _ form: StreamForm) throws -> [String] {
     let folder = try TemporaryFiles()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import DualSendCommands
 
-@Suite("dualsend parity --trend", .timeLimit(.minutes(20)))
+@Suite("dualsend parity --trend", .timeLimit(.minutes(5)))
 struct KeptParityTests {
   private static let day: Int64 = 86_400_000
   /// 2026-10-01_ in milliseconds since 1970-01-01T00:00:00Z.

@@ -9,7 +9,7 @@ import Testing
 
 @testable import DualSendCommands
 
-@Suite("The webhook of parity", .timeLimit(.minutes(20)))
+@Suite("The webhook of parity", .timeLimit(.minutes(5)))
 struct ParityAlarmTests {
   private let folder: TemporaryFiles
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DualSendCommands
 
-@Suite("The rollout documents that dualsend parity is given", .timeLimit(.minutes(20)))
+@Suite("The rollout documents that dualsend parity is given", .timeLimit(.minutes(5)))
 struct ParityRolloutTests {
   private let folder: TemporaryFiles
 

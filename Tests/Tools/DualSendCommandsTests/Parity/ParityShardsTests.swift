@@ -4,7 +4,7 @@ import DualSendTool
 import Foundation
 import Testing
 
-@Suite("dualsend parity in shards", .timeLimit(.minutes(20)))
+@Suite("dualsend parity in shards", .timeLimit(.minutes(5)))
 struct ParityShardsTests {
   private let folder: TemporaryFiles
 

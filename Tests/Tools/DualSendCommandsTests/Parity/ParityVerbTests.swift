@@ -8,7 +8,7 @@ import Testing
 
 @testable import DualSendCommands
 
-@Suite("dualsend parity, and the gate of dualsend plan", .timeLimit(.minutes(20)))
+@Suite("dualsend parity, and the gate of dualsend plan", .timeLimit(.minutes(5)))
 struct ParityVerbTests {
   private let folder: TemporaryFiles
 

@@ -5,7 +5,7 @@ import DualSendTool
 import Foundation
 import Testing
 
-@Suite("dualsend explain --bucket", .timeLimit(.minutes(20)))
+@Suite("dualsend explain --bucket", .timeLimit(.minutes(5)))
 struct BucketTests {
   private let recording = RecordingTerminal()
 

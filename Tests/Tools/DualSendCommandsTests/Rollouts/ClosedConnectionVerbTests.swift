@@ -5,7 +5,7 @@ import DualSendTool
 import Foundation
 import Testing
 
-@Suite("A verb whose server closes connections", .timeLimit(.minutes(20)))
+@Suite("A verb whose server closes connections", .timeLimit(.minutes(5)))
 struct ClosedConnectionVerbTests {
   private let recording = RecordingTerminal()
   private let files: TemporaryFiles

@@ -4,7 +4,7 @@ import DualSendCommands
 import DualSendTool
 import Testing
 
-@Suite("dualsend explain", .timeLimit(.minutes(20)))
+@Suite("dualsend explain", .timeLimit(.minutes(5)))
 struct ExplainVerbTests {
   private let recording = RecordingTerminal()
   private let folder: TemporaryFiles

@@ -9,7 +9,7 @@ import Testing
 
 @testable import DualSendCommands
 
-@Suite("dualsend history", .timeLimit(.minutes(20)))
+@Suite("dualsend history", .timeLimit(.minutes(5)))
 struct HistoryVerbTests {
   private let recording = RecordingTerminal()
   private let folder: TemporaryFiles
@@ -191,7 +191,7 @@ struct HistoryVerbTests {
     #expect(try PublicationRecord(besideDocument: link).read(last: 9).lastPublished?.revision == 2, "apps have it")
   }
 
-  @Test("a pipe is no record, and has none beside it; it is not waited for", .timeLimit(.minutes(20)))
+  @Test("a pipe is no record, and has none beside it; it is not waited for", .timeLimit(.minutes(5)))
   func pipe() async throws {
     let pipe = folder.path("pipe")
     try #require(mkfifo(pipe, 0o600) == 0)

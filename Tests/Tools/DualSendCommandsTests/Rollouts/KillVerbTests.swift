@@ -9,7 +9,7 @@ import Testing
 
 @testable import DualSendCommands
 
-@Suite("dualsend kill", .timeLimit(.minutes(20)))
+@Suite("dualsend kill", .timeLimit(.minutes(5)))
 struct KillVerbTests {
   private static let members = #"""
     "shouldSendLogToNewTracker": 25, "rules": [

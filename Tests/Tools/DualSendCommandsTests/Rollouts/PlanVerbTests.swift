@@ -5,7 +5,7 @@ import DualSendCore
 import DualSendTool
 import Testing
 
-@Suite("dualsend plan", .timeLimit(.minutes(20)))
+@Suite("dualsend plan", .timeLimit(.minutes(5)))
 struct PlanVerbTests {
   private let recording = RecordingTerminal()
   private let folder: TemporaryFiles

@@ -47,7 +47,7 @@ private final class Host: Sendable {
   }
 }
 
-@Suite("Publishing is one act", .timeLimit(.minutes(20)))
+@Suite("Publishing is one act", .timeLimit(.minutes(5)))
 struct PublishVerbTests {
   private static let url = "https://cdn.test/rollout.json"
   private let folder: TemporaryFiles

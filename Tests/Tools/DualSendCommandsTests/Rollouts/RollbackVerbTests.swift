@@ -5,7 +5,7 @@ import DualSendTool
 import Foundation
 import Testing
 
-@Suite("dualsend rollback", .timeLimit(.minutes(20)))
+@Suite("dualsend rollback", .timeLimit(.minutes(5)))
 struct RollbackVerbTests {
   private let recording = RecordingTerminal()
   private let folder: TemporaryFiles

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DualSendCommands
 
-@Suite("Watching a rollout", .timeLimit(.minutes(20)))
+@Suite("Watching a rollout", .timeLimit(.minutes(5)))
 struct RolloutWatchTests {
   private let clock = ManualClock()
   private let attempts = Locked<[RolloutWatch.Attempt]>([])

@@ -6,7 +6,7 @@ import DualSendTool
 import Foundation
 import Testing
 
-@Suite("dualsend keygen, sign and verify", .timeLimit(.minutes(20)))
+@Suite("dualsend keygen, sign and verify", .timeLimit(.minutes(5)))
 struct SignatureVerbTests {
   private static let document = #"{"formatVersion": 1, "revision": 1, "salt": "test"}"#
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("signature-\(UUID())")

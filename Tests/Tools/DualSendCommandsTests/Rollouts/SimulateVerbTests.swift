@@ -6,7 +6,7 @@ import Testing
 
 @testable import DualSendCommands
 
-@Suite("dualsend simulate", .timeLimit(.minutes(20)))
+@Suite("dualsend simulate", .timeLimit(.minutes(5)))
 struct SimulateVerbTests {
   private let recording = RecordingTerminal()
   private let folder: TemporaryFiles

@@ -5,7 +5,7 @@ import DualSendCore
 import DualSendTool
 import Testing
 
-@Suite("A rollout document that names sinks", .timeLimit(.minutes(20)))
+@Suite("A rollout document that names sinks", .timeLimit(.minutes(5)))
 struct SinkVerbTests {
   private let recording = RecordingTerminal()
   private let folder: TemporaryFiles

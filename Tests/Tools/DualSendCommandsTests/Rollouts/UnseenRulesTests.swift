@@ -5,7 +5,7 @@ import DualSendTool
 import Foundation
 import Testing
 
-@Suite("A rule that matches nothing in a file of events", .timeLimit(.minutes(20)))
+@Suite("A rule that matches nothing in a file of events", .timeLimit(.minutes(5)))
 struct UnseenRulesTests {
   private let recording = RecordingTerminal()
   private let folder: TemporaryFiles

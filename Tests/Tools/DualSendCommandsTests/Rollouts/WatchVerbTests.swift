@@ -10,7 +10,7 @@ import Testing
 
 @testable import DualSendCommands
 
-@Suite("dualsend watch", .timeLimit(.minutes(20)))
+@Suite("dualsend watch", .timeLimit(.minutes(5)))
 struct WatchVerbTests {
   private let folder: TemporaryFiles
 

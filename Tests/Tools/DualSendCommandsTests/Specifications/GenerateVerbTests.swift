@@ -6,7 +6,7 @@ import DualSendTool
 import Foundation
 import Testing
 
-@Suite("dualsend generate", .timeLimit(.minutes(20)))
+@Suite("dualsend generate", .timeLimit(.minutes(5)))
 struct GenerateVerbTests {
   private static let fixtures = LegacyFiles.folder.appendingPathComponent("specification")
   private let recording = RecordingTerminal()

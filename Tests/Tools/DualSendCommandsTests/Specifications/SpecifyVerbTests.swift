@@ -6,7 +6,7 @@ import DualSendTool
 import Foundation
 import Testing
 
-@Suite("dualsend specify", .timeLimit(.minutes(20)))
+@Suite("dualsend specify", .timeLimit(.minutes(5)))
 struct SpecifyVerbTests {
   private let recording = RecordingTerminal()
   private let folder: TemporaryFiles

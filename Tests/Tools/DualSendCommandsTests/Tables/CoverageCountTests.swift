@@ -10,7 +10,7 @@ import Testing
 
 @testable import DualSendCommands
 
-@Suite("The count of a table's coverage", .timeLimit(.minutes(20)))
+@Suite("The count of a table's coverage", .timeLimit(.minutes(5)))
 struct CoverageCountTests {
   private typealias Row = TableCoverage.Row
   private typealias OpenKey = TableCoverage.OpenKey

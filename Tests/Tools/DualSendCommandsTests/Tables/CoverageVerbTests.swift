@@ -6,7 +6,7 @@ import DualSendTool
 import Foundation
 import Testing
 
-@Suite("dualsend coverage", .timeLimit(.minutes(20)))
+@Suite("dualsend coverage", .timeLimit(.minutes(5)))
 struct CoverageVerbTests {
   private let recording = RecordingTerminal()
   private let folder: TemporaryFiles

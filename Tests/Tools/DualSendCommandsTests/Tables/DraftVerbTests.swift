@@ -5,7 +5,7 @@ import DualSendTool
 import Foundation
 import Testing
 
-@Suite("dualsend table draft", .timeLimit(.minutes(20)))
+@Suite("dualsend table draft", .timeLimit(.minutes(5)))
 struct DraftVerbTests {
   private let recording = RecordingTerminal()
   private let folder: TemporaryFiles

@@ -7,7 +7,7 @@ import Testing
 
 @testable import DualSendCommands
 
-@Suite("dualsend golden", .timeLimit(.minutes(20)))
+@Suite("dualsend golden", .timeLimit(.minutes(5)))
 struct GoldenVerbTests {
   private let folder: TemporaryFiles
   private let table = #"{"home.tap": {"name": "home.like", "parameters": {"item": "item_id"}}}"#

@@ -5,7 +5,7 @@ import DualSendSource
 import DualSendTool
 import Testing
 
-@Suite("dualsend coverage --inventory", .timeLimit(.minutes(20)))
+@Suite("dualsend coverage --inventory", .timeLimit(.minutes(5)))
 struct InventoryCoverageTests {
   private let recording = RecordingTerminal()
   private let folder: TemporaryFiles

@@ -6,7 +6,7 @@ import Testing
 
 /// The shape of a plan that a team has had for years: 564 events and 4,856 keys, of which 123 are another spelling of a key
 /// beside them.
-@Suite("A plan of 564 events, 4,856 keys and 123 forks", .timeLimit(.minutes(20)))
+@Suite("A plan of 564 events, 4,856 keys and 123 forks", .timeLimit(.minutes(5)))
 struct LargePlanTests {
   private static let eventCount = 564
   private static let keyCount = 4856

@@ -5,7 +5,7 @@ import DualSendTool
 import Foundation
 import Testing
 
-@Suite("dualsend remap", .timeLimit(.minutes(20)))
+@Suite("dualsend remap", .timeLimit(.minutes(5)))
 struct RemapVerbTests {
   private let recording = RecordingTerminal()
   private let folder: TemporaryFiles

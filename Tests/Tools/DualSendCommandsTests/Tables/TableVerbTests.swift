@@ -5,7 +5,7 @@ import DualSendTool
 import Foundation
 import Testing
 
-@Suite("dualsend table", .timeLimit(.minutes(20)))
+@Suite("dualsend table", .timeLimit(.minutes(5)))
 struct TableVerbTests {
   private let folder: TemporaryFiles
 

@@ -10,7 +10,7 @@ import Testing
 @testable import DualSendCommands
 
 /// What Examples/STAGES.md shows: one row of the sample table with the new key on both sides.
-@Suite("One wrong row of a table", .timeLimit(.minutes(20)))
+@Suite("One wrong row of a table", .timeLimit(.minutes(5)))
 struct WrongRowTests {
   private let folder: TemporaryFiles
   private let rightTable = LegacyFiles.folder.appendingPathComponent("legacy/remapping.json").path

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DualSendConsole
 
-@Suite("Who is let in", .timeLimit(.minutes(20)))
+@Suite("Who is let in", .timeLimit(.minutes(5)))
 struct AccessTests {
   @Test("the page, with header fields that let it load nothing but itself")
   func page() async throws {

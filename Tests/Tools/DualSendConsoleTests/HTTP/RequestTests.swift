@@ -6,7 +6,7 @@ import Testing
 
 @testable import DualSendConsole
 
-@Suite("What a request may hold", .timeLimit(.minutes(20)))
+@Suite("What a request may hold", .timeLimit(.minutes(5)))
 struct RequestTests {
   @Test("bodies up to the limit, by length and in chunks, and the connection goes on")
   func tooLarge() async throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DualSendConsole
 
-@Suite("An app's debug mirror", .timeLimit(.minutes(20)))
+@Suite("An app's debug mirror", .timeLimit(.minutes(5)))
 struct DebugMirrorConsoleTests {
   @Test("stands on the console with its unit, its decision and both sides")
   func shown() async throws {

@@ -9,7 +9,7 @@ import Testing
 @testable import DualSendCommands
 @testable import DualSendConsole
 
-@Suite("The alarm of the console", .timeLimit(.minutes(20)))
+@Suite("The alarm of the console", .timeLimit(.minutes(5)))
 struct LiveAlarmTests {
   private let clock = ManualClock()
 

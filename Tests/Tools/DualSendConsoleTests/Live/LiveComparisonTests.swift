@@ -8,7 +8,7 @@ import Testing
 
 @testable import DualSendConsole
 
-@Suite("How both sides of an event are joined and judged", .timeLimit(.minutes(20)))
+@Suite("How both sides of an event are joined and judged", .timeLimit(.minutes(5)))
 struct LiveComparisonTests {
   private let clock = ManualClock()
 

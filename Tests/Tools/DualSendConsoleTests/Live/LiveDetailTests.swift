@@ -5,7 +5,7 @@ import Testing
 
 @testable import DualSendConsole
 
-@Suite("What is shown of one event", .timeLimit(.minutes(20)))
+@Suite("What is shown of one event", .timeLimit(.minutes(5)))
 struct LiveDetailTests {
   private static let hostile = "<img src=x onerror=alert(1)>\u{202E}\u{0000}"
 

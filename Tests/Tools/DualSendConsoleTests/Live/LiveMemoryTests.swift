@@ -7,7 +7,7 @@ import Testing
 
 @testable import DualSendConsole
 
-@Suite("How much is kept", .timeLimit(.minutes(20)))
+@Suite("How much is kept", .timeLimit(.minutes(5)))
 struct LiveMemoryTests {
   @Test("the newest entries, in the order of their last change")
   func store() {

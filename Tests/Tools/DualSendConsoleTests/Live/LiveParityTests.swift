@@ -8,7 +8,7 @@ import Testing
 
 @testable import DualSendConsole
 
-@Suite("The console's totals and those of dualsend parity, on the same streams", .timeLimit(.minutes(20)))
+@Suite("The console's totals and those of dualsend parity, on the same streams", .timeLimit(.minutes(5)))
 struct LiveParityTests {
   /// An event as its app sent it, and what of it arrived.
   private struct Sent {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DualSendConsole
 
-@Suite("The live events as a stream", .timeLimit(.minutes(20)))
+@Suite("The live events as a stream", .timeLimit(.minutes(5)))
 struct LiveStreamTests {
   /// What one connection brought until its reader had enough.
   private struct Seen {

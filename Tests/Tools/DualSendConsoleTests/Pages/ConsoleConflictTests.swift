@@ -4,7 +4,7 @@ import DualSendCore
 import Foundation
 import Testing
 
-@Suite("Two hands at one file of the console", .timeLimit(.minutes(20)))
+@Suite("Two hands at one file of the console", .timeLimit(.minutes(5)))
 struct ConsoleConflictTests {
   private let folder: TemporaryFiles
   private let document: String

@@ -3,7 +3,7 @@ import DualSendCore
 import Foundation
 import Testing
 
-@Suite("The first run of the console", .timeLimit(.minutes(20)))
+@Suite("The first run of the console", .timeLimit(.minutes(5)))
 struct ConsoleFirstRunTests {
   private func source(_ page: ConsolePage, _ kind: String) async throws -> [String: EventValue] {
     guard case .object(let state) = try await page.get("api/state").json, case .array(let sources)? = state["sources"]

@@ -5,7 +5,7 @@ import DualSendTesting
 import Foundation
 import Testing
 
-@Suite("The console's way to publish at an address", .timeLimit(.minutes(20)))
+@Suite("The console's way to publish at an address", .timeLimit(.minutes(5)))
 struct ConsolePublishTests {
   private static let text = #"{"formatVersion": 1, "revision": 4, "salt": "test", "shouldSendLogToNewTracker": 5}"#
   private static let raised = text.replacing(": 5}", with: ": 25}")

@@ -4,7 +4,7 @@ import DualSendCore
 import Foundation
 import Testing
 
-@Suite("The console's record of publications", .timeLimit(.minutes(20)))
+@Suite("The console's record of publications", .timeLimit(.minutes(5)))
 struct ConsoleRecordTests {
   @Test("records who and why, shows it, and goes back to an entry")
   func record() async throws {

@@ -4,7 +4,7 @@ import DualSendCore
 import Foundation
 import Testing
 
-@Suite("The console's rollout page", .timeLimit(.minutes(20)))
+@Suite("The console's rollout page", .timeLimit(.minutes(5)))
 struct ConsoleRolloutTests {
   private let folder: TemporaryFiles
   private let document: String

@@ -5,7 +5,7 @@ import DualSendRollout
 import Foundation
 import Testing
 
-@Suite("Stopping the new side in the console", .timeLimit(.minutes(20)))
+@Suite("Stopping the new side in the console", .timeLimit(.minutes(5)))
 struct ConsoleStopTests {
   private let folder: TemporaryFiles
   private let document: String

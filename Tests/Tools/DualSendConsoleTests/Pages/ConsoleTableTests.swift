@@ -4,7 +4,7 @@ import DualSendCore
 import Foundation
 import Testing
 
-@Suite("The console's other pages", .timeLimit(.minutes(20)))
+@Suite("The console's other pages", .timeLimit(.minutes(5)))
 struct ConsoleTableTests {
   private let folder: TemporaryFiles
   private let table: String

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DualSendParity
 
-@Suite("The upper bound of a share", .timeLimit(.minutes(20)))
+@Suite("The upper bound of a share", .timeLimit(.minutes(5)))
 struct BinomialBoundTests {
   struct Vector: Sendable {
     let risk: Double

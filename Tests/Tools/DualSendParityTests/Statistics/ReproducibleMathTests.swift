@@ -4,7 +4,7 @@ import Testing
 
 @testable import DualSendParity
 
-@Suite("Logarithm and exponential to the bit", .timeLimit(.minutes(20)))
+@Suite("Logarithm and exponential to the bit", .timeLimit(.minutes(5)))
 struct ReproducibleMathTests {
   @Test("are within a few units in the last place of the system's, over all magnitudes")
   func nearTheSystem() {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DualSendParity
 
-@Suite("Evidence that holds at every look", .timeLimit(.minutes(20)))
+@Suite("Evidence that holds at every look", .timeLimit(.minutes(5)))
 struct SequentialRateTestTests {
   /// The e-value by the rule of Simpson over the share's square root, where the weight of Jeffreys has no pole.
   private func integrated(_ failures: Int, _ trials: Int, bound: Double, passesWeight: Double, above: Bool) -> Double {

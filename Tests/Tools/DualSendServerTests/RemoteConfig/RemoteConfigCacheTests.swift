@@ -4,7 +4,7 @@ import DualSendRollout
 import Foundation
 import Testing
 
-@Suite("What a remote config fetcher keeps from run to run", .timeLimit(.minutes(20)))
+@Suite("What a remote config fetcher keeps from run to run", .timeLimit(.minutes(5)))
 struct RemoteConfigCacheTests {
   private struct Refusal: Error {}
 

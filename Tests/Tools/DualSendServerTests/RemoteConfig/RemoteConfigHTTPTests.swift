@@ -5,7 +5,7 @@ import DualSendTesting
 import Foundation
 import Testing
 
-@Suite("A remote config fetcher and a server that misbehaves", .timeLimit(.minutes(20)))
+@Suite("A remote config fetcher and a server that misbehaves", .timeLimit(.minutes(5)))
 struct RemoteConfigHTTPTests {
   /// Fetches while revision 1 is in force and expects that nothing but the status changes.
   private func failure(

@@ -8,7 +8,7 @@ import Testing
 /// Run by `scripts/check nginx`, which starts the server and names its address and its folder.
 @Suite(
   "A remote config fetcher and nginx", .enabled(if: NginxSite.fromEnvironment != nil, "run scripts/check nginx"),
-  .timeLimit(.minutes(20)))
+  .timeLimit(.minutes(5)))
 struct RemoteConfigNginxTests {
   private let clock = ManualClock()
   private let storage = ByteStorage.memory()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DualSendRollout
 
-@Suite("Signed rollout documents", .timeLimit(.minutes(20)))
+@Suite("Signed rollout documents", .timeLimit(.minutes(5)))
 struct RemoteConfigSignatureTests {
   private let key = RolloutSigningKey()
   private let otherKey = RolloutSigningKey()

@@ -2,7 +2,7 @@ import DualSendCore
 import DualSendSource
 import Testing
 
-@Suite("An inventory", .timeLimit(.minutes(20)))
+@Suite("An inventory", .timeLimit(.minutes(5)))
 struct InventoryTests {
   private static let line =
     #"{"certainty":"exact","column":5,"events":[{"name":"home.like","open":false,"parameters":["#

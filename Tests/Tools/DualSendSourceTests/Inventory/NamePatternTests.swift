@@ -1,7 +1,7 @@
 import DualSendSource
 import Testing
 
-@Suite("A pattern of event names", .timeLimit(.minutes(20)))
+@Suite("A pattern of event names", .timeLimit(.minutes(5)))
 struct NamePatternTests {
   @Test(
     "fits what its stars can stand for, and nothing else",

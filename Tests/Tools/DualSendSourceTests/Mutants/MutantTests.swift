@@ -7,7 +7,7 @@ import SwiftSyntax
 import Testing
 
 /// `DUALSEND_MUTANTS=2000 DUALSEND_MUTANT_SEED=1` for longer runs; a crash is that of the seed printed last.
-@Suite("Sources that are broken at random", .timeLimit(.minutes(20)))
+@Suite("Sources that are broken at random", .timeLimit(.minutes(5)))
 struct MutantTests {
   private static func number(_ name: String) -> UInt64? {
     ProcessInfo.processInfo.environment[name].flatMap(UInt64.init)

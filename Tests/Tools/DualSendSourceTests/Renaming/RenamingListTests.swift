@@ -5,7 +5,7 @@ import DualSendSource
 import DualSendTables
 import Testing
 
-@Suite("What a table makes of the places", .timeLimit(.minutes(20)))
+@Suite("What a table makes of the places", .timeLimit(.minutes(5)))
 struct RenamingListTests {
   private static let table = """
     {"formatVersion": 1, "events": {

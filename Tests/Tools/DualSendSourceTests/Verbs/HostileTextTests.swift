@@ -3,7 +3,7 @@ import DualSendSource
 import Foundation
 import Testing
 
-@Suite("Hostile text in sources and names", .timeLimit(.minutes(20)))
+@Suite("Hostile text in sources and names", .timeLimit(.minutes(5)))
 struct HostileTextTests {
   private let app: TemporaryApp
   private static let long = String(repeating: "A", count: 10_000)

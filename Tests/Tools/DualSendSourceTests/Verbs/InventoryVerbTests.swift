@@ -4,7 +4,7 @@ import DualSendSource
 import Foundation
 import Testing
 
-@Suite("dualsend inventory", .timeLimit(.minutes(20)))
+@Suite("dualsend inventory", .timeLimit(.minutes(5)))
 struct InventoryVerbTests {
   private let app: TemporaryApp
 

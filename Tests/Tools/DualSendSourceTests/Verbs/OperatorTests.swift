@@ -3,7 +3,7 @@ import DualSendSource
 import Foundation
 import Testing
 
-@Suite("What an operator names by mistake", .timeLimit(.minutes(20)))
+@Suite("What an operator names by mistake", .timeLimit(.minutes(5)))
 struct OperatorTests {
   private let app: TemporaryApp
   private static let call = "func f(l: any L) { l.logEvents(name: \"a\", parameters: [[:]]) }\n"

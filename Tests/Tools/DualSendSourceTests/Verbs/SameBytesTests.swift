@@ -3,7 +3,7 @@ import Testing
 
 /// Every process orders its dictionaries by a seed of its own, and threads end in any order. Nothing that a command
 /// writes may show that.
-@Suite("The same sources give the same bytes", .timeLimit(.minutes(20)))
+@Suite("The same sources give the same bytes", .timeLimit(.minutes(5)))
 struct SameBytesTests {
   private static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("../../../..").standardized.path

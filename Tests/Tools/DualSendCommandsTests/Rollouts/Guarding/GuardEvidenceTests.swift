@@ -9,7 +9,7 @@ import Testing
 
 @testable import DualSendCommands
 
-@Suite("What dualsend guard reads and writes", .timeLimit(.minutes(20)))
+@Suite("What dualsend guard reads and writes", .timeLimit(.minutes(5)))
 struct GuardEvidenceTests {
   private let rehearsal: GuardRehearsal
 

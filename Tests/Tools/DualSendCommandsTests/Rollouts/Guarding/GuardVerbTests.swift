@@ -6,7 +6,7 @@ import DualSendTool
 import Foundation
 import Testing
 
-@Suite("dualsend guard", .timeLimit(.minutes(20)))
+@Suite("dualsend guard", .timeLimit(.minutes(5)))
 struct GuardVerbTests {
   private let rehearsal: GuardRehearsal
 
