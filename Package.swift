@@ -187,6 +187,8 @@ var programs: [Target] {
 
 var allTests: [Target] {
   [
+    // Limits how many tests run at once, however they are started.
+    .target(name: "CTestWidth", path: "Tests/CTestWidth"),
     // Reads the cases of `Fixtures/conformance`.
     module("DualSendConformance", "DualSendCore", path: "Tests/DualSendConformance"),
     // Doubles of the store, and what each store must do.
@@ -390,7 +392,7 @@ func program(
 
 func tests(_ subject: String, _ dependencies: String, path: String? = nil) -> Target {
   .testTarget(
-    name: "\(subject)Tests", dependencies: named(dependencies), path: path ?? "Tests/\(subject)Tests",
+    name: "\(subject)Tests", dependencies: named(dependencies + " CTestWidth"), path: path ?? "Tests/\(subject)Tests",
     swiftSettings: settings())
 }
 

@@ -54,12 +54,14 @@ final class EventRouter: Sendable {
     // Otherwise all who have an empty one would share a bucket.
     let unitID = unitID?.isEmpty == true ? nil : unitID
     let snapshot = source.snapshot
-    let (subject, isInSample, isBreakerOpen) = state.withLock { ($0.subject, $0.isInSample, $0.isBreakerOpen) }
+    let (subject, isInSample, isBreakerOpen, withoutUnit) = state.withLock { state in
+      (state.subject, state.isInSample, state.isBreakerOpen, state.withoutUnit)
+    }
     guard subject.belongs(to: snapshot), subject.isAbout(unitID) else {
       return route(for: name, newUnit: unitID, snapshot)
     }
     let route = EventRoute(snapshot, subject, event: name, isInSample: isInSample, isBreakerOpen: isBreakerOpen)
-    if unitID == nil, route.decision.isWithoutUnit { noteWithoutUnit() }
+    if withoutUnit != nil, unitID == nil, route.decision.isWithoutUnit { noteWithoutUnit() }
     return route
   }
 

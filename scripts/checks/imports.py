@@ -29,7 +29,7 @@ SYSTEM = set(
 )
 
 # Linked but not imported, because an imported module needs them: CustomDump reports through the test library.
-LINKED_FOR = {"IssueReportingTestSupport": "CustomDump"}
+LINKED_FOR = {"IssueReportingTestSupport": "CustomDump", "CTestWidth": "Testing"}
 
 IMPORT = re.compile(
     r"^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|package|internal|fileprivate|private)\s+)?import\s+"

@@ -21,8 +21,8 @@ struct RolloutDocumentReader {
   private(set) var formatVersion = RolloutDocument.formatVersion
   /// The sinks that the top level names.
   var sinks: [NamedEntry] = []
-  /// Where percentages between 0 and 1 stand, and the others that are not 0.
-  private var (parts, others): ([(number: String, offset: Int, path: EventPath)], [Int]) = ([], [])
+  /// The percentages that are not 0, and their places.
+  private var percentages: [(value: RolloutPercentage, number: JSONNode.Number, offset: Int, path: EventPath)] = []
   /// The attributes that rules test, by canonical equivalence.
   var attributes: [String: JSONNode.Member] = [:]
 
@@ -67,12 +67,7 @@ struct RolloutDocumentReader {
     // Before the rules, which may only use the sinks that it names.
     let sinks = readSinks(members["sinks"], at: path, ofTopLevel: true)
     let rules = members["rules"].map { readRules($0.value, at: path.appending("rules")) } ?? []
-    for part in parts where !others.isEmpty && others.allSatisfy({ $0.isMultiple(of: 1_000) }) {
-      reader.report(
-        .partOfAPercent, "\(part.number) is \(part.number) %, beside whole percentages", at: part.offset,
-        path: part.path,
-        severity: .warning, help: "5 % is written 5; if less than 1 % is meant, `allow` this")
-    }
+    questionPartsOfAPercent()
     guard let revision, let salt else { return nil }
     return RolloutDocument(
       revision: revision, salt: salt, shouldSendLogToOldLogger: old ?? .percentage(.all),
@@ -183,8 +178,7 @@ extension RolloutDocumentReader {
   ) -> RolloutPercentage? {
     do {
       let percentage = try RolloutPercentage(jsonNumber: number.text)
-      if percentage.thousandths >= 1_000 { others.append(percentage.thousandths) }
-      if 1..<1_000 ~= percentage.thousandths { parts.append((number.text, node.offset, path)) }
+      if percentage > .none { percentages.append((percentage, number, node.offset, path)) }
       return percentage
     } catch {
       let fault =
@@ -196,6 +190,19 @@ extension RolloutDocumentReader {
         .invalidPercentage, "\(number.quotation) \(fault)", at: node.offset, path: path,
         help: "a percentage is 0…100 with at most three decimals")
       return nil
+    }
+  }
+
+  /// Reports percentages below 1 beside whole ones alone: a share of 0.05 is probably meant as 5 %.
+  private mutating func questionPartsOfAPercent() {
+    let (parts, others) = (
+      percentages.filter { $0.value.thousandths < 1_000 }, percentages.filter { $0.value.thousandths >= 1_000 }
+    )
+    guard !others.isEmpty, others.allSatisfy({ $0.value.thousandths.isMultiple(of: 1_000) }) else { return }
+    for part in parts {
+      reader.report(
+        .partOfAPercent, "\(part.number.text) is \(part.value), beside whole percentages", at: part.offset,
+        path: part.path, severity: .warning, help: "5 % is written 5; if less than 1 % is meant, `allow` this")
     }
   }
 

@@ -100,7 +100,7 @@ extension RolloutRecord {
   /// Takes the next record of a storage: what its line says, and its document.
   private static func next(
     in bytes: inout ArraySlice<UInt8>
-  ) throws(Damage) -> (members: [String: EventValue], document: [UInt8]) {
+  ) throws(Damage) -> (members: [String: EventValue], document: ArraySlice<UInt8>) {
     let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
     let value: EventValue
     do throws(JSONError) { value = try JSONReader().value(line) } catch { throw Damage(reason: error.description) }
@@ -112,13 +112,14 @@ extension RolloutRecord {
       throw Damage(reason: "the document is cut off")
     }
     bytes = document.dropFirst(count)
-    return (members, Array(document.prefix(count)))
+    return (members, document.prefix(count))
   }
 
   private static func text(
-    in members: [String: EventValue], _ document: [UInt8]
+    in members: [String: EventValue], _ slice: ArraySlice<UInt8>
   ) throws(Damage) -> VerifiedRollout.Text? {
     guard members["documentBytes"] != nil else { return nil }
+    let document = Array(slice)
     guard members["checksum"] == .int(checksum(document)) else {
       throw Damage(reason: "the document's checksum is wrong")
     }

@@ -51,9 +51,9 @@ package enum DamagedDatabase {
     let manager = FileManager.default
     let number = count(of: file) + 1
     do {
-      for suffix in PrivateFiles.suffixes where manager.fileExists(atPath: file.path + suffix) {
+      for suffix in DatabaseAccess.suffixes where manager.fileExists(atPath: file.path + suffix) {
         try manager.moveItem(atPath: file.path + suffix, toPath: name(file, number, suffix))
-        PrivateFiles.secure(path: name(file, number, suffix))
+        DatabaseAccess.secure(path: name(file, number, suffix))
       }
     } catch {
       throw TrackingStoreError(kind: .inputOutput, message: error.localizedDescription)
@@ -72,7 +72,7 @@ package enum DamagedDatabase {
       // The WAL last: a copy without it would be sound.
       for suffix in ["", "-wal"] where manager.fileExists(atPath: source + suffix) {
         try manager.copyItem(atPath: source + suffix, toPath: name(file, number, suffix))
-        PrivateFiles.secure(path: name(file, number, suffix))
+        DatabaseAccess.secure(path: name(file, number, suffix))
       }
     } catch {
       for suffix in ["", "-wal"] { try? manager.removeItem(atPath: name(file, number, suffix)) }
@@ -84,7 +84,7 @@ package enum DamagedDatabase {
   /// How many databases of this name were set aside, including those of which only the WAL is left.
   static func count(of file: URL) -> Int {
     let isFree = { number in
-      PrivateFiles.suffixes.allSatisfy { !FileManager.default.fileExists(atPath: name(file, number, $0)) }
+      DatabaseAccess.suffixes.allSatisfy { !FileManager.default.fileExists(atPath: name(file, number, $0)) }
     }
     return (1...).first(where: isFree).map { $0 - 1 } ?? 0
   }

@@ -6,7 +6,7 @@
     ///
     /// Best effort: errors are ignored, because a volume without these attributes can still hold events.
     static func protect(_ file: URL) {
-      for path in (PrivateFiles.suffixes + ["-reserve", ".lock"]).map({ file.path + $0 })
+      for path in (DatabaseAccess.suffixes + ["-reserve", ".lock"]).map({ file.path + $0 })
       where FileManager.default.fileExists(atPath: path) {
         var url = URL(fileURLWithPath: path)
         var values = URLResourceValues()

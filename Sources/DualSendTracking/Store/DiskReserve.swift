@@ -57,7 +57,7 @@ struct DiskReserve: Sendable {
     let descriptor = open(file.path, O_CREAT | O_WRONLY | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0o600)
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
-    PrivateFiles.giveToOwner(of: database, descriptor)
+    DatabaseAccess.giveToOwner(of: database, descriptor)
     // Random bytes, because a file system may compress zeros or store them sparsely.
     var generator = SystemRandomNumberGenerator()
     let noise = (0..<Self.chunk / 8).map { _ in generator.next() }

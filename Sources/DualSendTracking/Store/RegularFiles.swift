@@ -12,7 +12,7 @@ package import Foundation
 /// Checks that the files of a database are regular files. Opening a pipe waits for another process, and reading a
 /// device may never end.
 package enum RegularFiles {
-  private static let suffixes = PrivateFiles.suffixes + ["-reserve", ".lock"]
+  private static let suffixes = DatabaseAccess.suffixes + ["-reserve", ".lock"]
 
   /// Refuses pipes, sockets and devices in place of a database's files, without opening them.
   package static func check(_ database: URL) throws(TrackingStoreError) {

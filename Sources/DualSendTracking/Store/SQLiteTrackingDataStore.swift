@@ -66,7 +66,7 @@ package final class SQLiteTrackingDataStore: TrackingDataStore {
     if let file {
       try DatabaseIdentity.check(file)
       try DamagedDatabase.check(file)
-      PrivateFiles.secure(file)
+      DatabaseAccess.secure(file)
     }
     do {
       let isSampleTableKept: Bool

@@ -23,7 +23,7 @@ final class StoreOwnership: Sendable {
     guard descriptor >= 0 else {
       throw TrackingStoreError(kind: .inputOutput, message: "the lock file: " + String(cString: strerror(errno)))
     }
-    PrivateFiles.giveToOwner(of: file, descriptor)
+    DatabaseAccess.giveToOwner(of: file, descriptor)
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       close(descriptor)
       return nil
@@ -137,6 +137,6 @@ struct DatabaseFiles: Sendable {
   /// two trackers could lock two different files.
   static func remove(_ file: URL) {
     DiskReserve(of: file).release()
-    for suffix in PrivateFiles.suffixes { try? FileManager.default.removeItem(atPath: file.path + suffix) }
+    for suffix in DatabaseAccess.suffixes { try? FileManager.default.removeItem(atPath: file.path + suffix) }
   }
 }

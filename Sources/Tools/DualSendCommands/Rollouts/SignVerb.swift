@@ -78,11 +78,9 @@ struct SignNewVerb: FormattedVerb {
 
   func run(on terminal: Terminal) async throws -> CommandStatus {
     let key = RolloutSigningKey()
-    let contents = Data((key.base64 + "\n").utf8)
+    let contents = Array((key.base64 + "\n").utf8)
     // Never overwrites a key: documents signed with it could no longer be replaced.
-    do { try PrivateFile.create(out).write(contentsOf: contents) } catch let error as POSIXError
-      where error.code == .EEXIST
-    {
+    do { try PrivateFile.create(out, with: contents) } catch let error as POSIXError where error.code == .EEXIST {
       throw CommandError("\(out) exists", help: "name another file with --output")
     } catch {
       throw CommandError("cannot write \(out): \(error.localizedDescription)", help: "check the path")

@@ -9,8 +9,8 @@ import Foundation
   import Musl
 #endif
 
-/// Restricts files that hold events or ids to their owner.
-enum PrivateFiles {
+/// Restricts the files of a database to their owner.
+enum DatabaseAccess {
   private static let mode: mode_t = 0o600
 
   /// The suffixes of a database's files, the database itself last.

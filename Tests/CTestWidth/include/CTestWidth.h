@@ -1,0 +1,1 @@
+/// Nothing is called: what is linked runs before the tests.
