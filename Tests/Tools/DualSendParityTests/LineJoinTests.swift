@@ -90,7 +90,7 @@ struct LineJoinTests {
 
   @Test("one id with any number of lines keeps one of them in memory")
   func oneID() {
-    let kept = KeptLines()
+    var kept = KeptLines()
     let text = Array(old("a", "tap").utf8)
     text.withUnsafeBufferPointer { bytes in
       guard let line = EventLine(bytes, form: .legacy) else { return }

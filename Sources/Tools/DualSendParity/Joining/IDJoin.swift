@@ -38,48 +38,59 @@ struct IDJoin: LineJoin {
   }
 
   func forEachMatch(in share: WorkShare, _ body: (LineMatch) throws -> Void) throws {
-    let memory = Memory()
+    // Reused for each partition.
+    var kept = KeptLines()
+    let lines = ByteArena(capacity: 1 << 16)
     for part in stride(from: share.number, to: plan.partCount, by: share.count) {
-      try match(part, of: [old, new], memory, depth: 1, body)
+      try match(part, of: [old, new], &kept, lines, depth: 1, body)
     }
-  }
-
-  /// Buffers that a thread reuses for each partition.
-  private struct Memory {
-    let kept = KeptLines()
-    let scratch = ByteArena(capacity: 1 << 16)
   }
 
   /// Matches one partition. Its old lines are read before its new lines.
+  ///
+  /// - Parameters:
+  ///   - kept: empty.
+  ///   - lines: a buffer.
   private func match(
-    _ part: Int, of stores: [PartitionedLines], _ memory: Memory, depth: Int, _ body: (LineMatch) throws -> Void
+    _ part: Int, of stores: [PartitionedLines], _ kept: inout KeptLines, _ lines: ByteArena, depth: Int,
+    _ body: (LineMatch) throws -> Void
   ) throws {
-    let kept = memory.kept
+    let limit = 2 * plan.partitionBytes
+    // All lines of an id are in one partition, so that it may be of any size.
+    let isHeld = stores.reduce(0) { $0 + $1.byteCount(of: part) } <= limit
+    lines.removeAll()
+    if isHeld { for store in stores { try store.read(part, into: lines) } }
+    func forEachLine(_ body: (LineRecord) throws -> Void) throws {
+      if isHeld { return try LineRecord.forEach(in: lines.bytes, body) }
+      for store in stores { try store.forEach(in: part, scratch: lines, body) }
+    }
+    // Where each line that is held was noted, so that it is looked up once.
+    var places: [Int32] = []
     var later: PartitionedLines?
-    for lines in stores {
-      try lines.forEach(in: part, scratch: memory.scratch) { record in
-        if kept.note(record, hasRoom: kept.byteCount < 2 * plan.partitionBytes && later == nil) { return }
-        if later == nil { later = PartitionedLines(.bits(depth), bufferBytes: Self.laterParts << 16) }
-        try later?.append(record)
-      }
+    try forEachLine { record in
+      let place = kept.note(record, hasRoom: kept.byteCount < limit && later == nil)
+      if isHeld { places.append(place ?? -1) }
+      if place != nil { return }
+      if later == nil { later = PartitionedLines(.bits(depth), bufferBytes: Self.laterParts << 16) }
+      try later?.append(record)
     }
-    if kept.hasRepeats {
-      for lines in stores { try lines.forEach(in: part, scratch: memory.scratch) { kept.rank($0) } }
-    }
-    for lines in stores {
-      try lines.forEach(in: part, scratch: memory.scratch) { record in
-        switch kept.take(record) {
-        case .first, nil: break
-        case .repeated(let isOther): try body(.duplicate(record, isOther: isOther))
-        case .partner(let old, let isAmbiguous): try body(.pair(old: old, new: record, isAmbiguous: isAmbiguous))
-        case .unpaired: try body(.unpaired(record))
-        }
+    if kept.hasRepeats { try forEachLine { kept.rank($0) } }
+    var next = 0
+    try forEachLine { record in
+      let place = isHeld ? places[next] : kept.place(of: record) ?? -1
+      next += 1
+      if place < 0 { return }
+      switch kept.take(record, at: place) {
+      case .first: break
+      case .repeated(let isOther): try body(.duplicate(record, isOther: isOther))
+      case .partner(let old, let isAmbiguous): try body(.pair(old: old, new: record, isAmbiguous: isAmbiguous))
+      case .unpaired: try body(.unpaired(record))
       }
     }
     try kept.forEachWaiting { try body(.unpaired($0)) }
     kept.removeAll()
     guard let later else { return }
-    for part in 0..<Self.laterParts { try match(part, of: [later], memory, depth: depth + 1, body) }
+    for part in 0..<Self.laterParts { try match(part, of: [later], &kept, lines, depth: depth + 1, body) }
   }
 }
 
@@ -141,6 +152,15 @@ struct PartitionedLines: LineCollector, Sendable {
 
   consuming func ended() -> PartitionedLines { self }
 
+  /// The size of a partition's records.
+  func byteCount(of part: Int) -> Int { blocks[part].reduce(used[part]) { $0 + $1.count } }
+
+  /// Adds the records of a partition to an arena.
+  func read(_ part: Int, into arena: ByteArena) throws {
+    for block in blocks[part] { try file?.read(block, into: arena) }
+    withWaiting(part) { rest in arena.append(rest.count) { $0.copyMemory(from: rest) } }
+  }
+
   /// Calls `body` with each record of a partition. Several threads may read different partitions concurrently.
   ///
   /// - Parameter scratch: a buffer for blocks. A record is valid until `body` returns.
@@ -186,9 +206,9 @@ struct PartitionedLines: LineCollector, Sendable {
 /// The ids of one partition, and the old lines without a new line yet.
 ///
 /// Each line is noted first, then taken. A hash table with open addressing, at most half full.
-final class KeptLines {
+struct KeptLines {
   /// The role of a line among the lines with its id.
-  enum Place {
+  enum Role {
     /// The old line that is compared.
     case first
     /// The new line of an id without an old line.
@@ -253,12 +273,12 @@ final class KeptLines {
   var hasRepeats: Bool { !choices.isEmpty }
 
   /// - Parameter hasRoom: whether the line may bring a new id.
-  /// - Returns: whether its id is one of those that are kept.
-  func note(_ record: LineRecord, hasRoom: Bool) -> Bool {
+  /// - Returns: the place of its id; `nil` if it is none of those that are kept.
+  mutating func note(_ record: LineRecord, hasRoom: Bool) -> Int32? {
     let slot = slot(of: record.header.key)
     var entry = Int(slots[slot])
     if entry < 0 {
-      guard hasRoom else { return false }
+      guard hasRoom else { return nil }
       entry = entries.count
       slots[slot] = Int32(truncatingIfNeeded: entry)
       entries.append(Entry(key: record.header.key))
@@ -272,20 +292,26 @@ final class KeptLines {
       entries[entry][side].choice = Int32(truncatingIfNeeded: choices.count)
       choices.append(Choice())
     }
-    return true
+    return Int32(truncatingIfNeeded: entry)
+  }
+
+  /// The place of a line's id; `nil` if it is not kept.
+  func place(of record: LineRecord) -> Int32? {
+    let entry = slots[slot(of: record.header.key)]
+    return entry < 0 ? nil : entry
   }
 
   /// Compares a noted line with the others of its id and side.
-  func rank(_ record: LineRecord) {
-    let entry = Int(slots[slot(of: record.header.key)])
-    let choice = entry < 0 ? -1 : Int(entries[entry][record.header.side].choice)
+  mutating func rank(_ record: LineRecord) {
+    let choice = place(of: record).map { Int(entries[Int($0)][record.header.side].choice) } ?? -1
     if choice >= 0 { choices[choice].add(record) }
   }
 
-  /// Takes a line, the old ones first; `nil` if its id is not kept.
-  func take(_ record: LineRecord) -> Place? {
-    let entry = Int(slots[slot(of: record.header.key)])
-    if entry < 0 { return nil }
+  /// Takes a line, the old ones first.
+  ///
+  /// - Parameter place: that of its id.
+  mutating func take(_ record: LineRecord, at place: Int32) -> Role {
+    let entry = Int(place)
     let known = entries[entry][record.header.side]
     if known.choice >= 0 {
       let choice = choices[Int(known.choice)]
@@ -298,8 +324,10 @@ final class KeptLines {
       return .first
     }
     let isAmbiguous = isAmbiguous(entries[entry][.old]) || isAmbiguous(entries[entry][.new])
-    return entries[entry].start < 0
-      ? .unpaired : LineRecord(in: old.bytes, at: entries[entry].start).map { .partner($0, isAmbiguous: isAmbiguous) }
+    guard entries[entry].start >= 0, let partner = LineRecord(in: old.bytes, at: entries[entry].start) else {
+      return .unpaired
+    }
+    return .partner(partner, isAmbiguous: isAmbiguous)
   }
 
   private func isAmbiguous(_ side: Side) -> Bool { side.choice >= 0 && choices[Int(side.choice)].isAmbiguous }
@@ -311,7 +339,7 @@ final class KeptLines {
     }
   }
 
-  func removeAll() {
+  mutating func removeAll() {
     old.removeAll()
     oldBytes = 0
     entries.removeAll(keepingCapacity: true)
@@ -326,7 +354,7 @@ final class KeptLines {
     return index
   }
 
-  private func grow() {
+  private mutating func grow() {
     slots = [Int32](repeating: -1, count: 2 * slots.count)
     for (position, entry) in entries.enumerated() { slots[slot(of: entry.key)] = Int32(truncatingIfNeeded: position) }
   }
