@@ -80,10 +80,10 @@ struct Sheet {
     let headings = SheetHeadings(header, known: known, required: required, chosen: chosen, &findings)
     try findings.throwIfAny()
     var leftOut = text.records.prefix(titleCount).map { "line \($0[0].row) is above the header" }
-    let titles = headings.columns
+    let (titles, headerTitles) = (headings.columns, header.map(\.text.title))
     var rows: [Row] = []
     for record in records.dropFirst() {
-      if record.map(\.text.title) == header.map(\.text.title) {
+      if record.count == header.count, zip(record, headerTitles).allSatisfy({ $0.text.title == $1 }) {
         leftOut.append("line \(record[0].row) is the header again")
         continue
       }
