@@ -54,11 +54,23 @@ package struct ChildCommand {
     let (ended, continuation) = AsyncStream.makeStream(of: Never.self)
     process.terminationHandler = { _ in continuation.finish() }
     try process.run()
-    if let signal {
-      try await signal.after()
-      kill(process.processIdentifier, signal.number)
+    let number = process.processIdentifier
+    // Not a part of this task, whose cancellation would end the wait and not the process.
+    let end = Task.detached { for await _ in ended {} }
+    do {
+      try await withTaskCancellationHandler {
+        if let signal {
+          try await signal.after()
+          kill(number, signal.number)
+        }
+        await end.value
+      } onCancel: {
+        kill(number, SIGKILL)
+      }
+    } catch {
+      kill(number, SIGKILL)
+      throw error
     }
-    for await _ in ended {}
     return Traces(
       status: process.terminationStatus, results: try Data(contentsOf: results.file),
       diagnostics: try Data(contentsOf: diagnostics.file), files: try Self.content(of: workplace))
