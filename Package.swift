@@ -68,7 +68,7 @@ var library: [Target] {
     module("DualSend", "DualSendCore DualSendRemapping DualSendRollout DualSendTracking Logging Metrics"),
     module(
       "DualSendMetricKit", "DualSendCore DualSendTracking", resources: [.copy("Reporter/PrivacyInfo.xcprivacy")]),
-    module("DualSendTesting", "DualSend DualSendCore DualSendRollout DualSendTables DualSendTracking"),
+    module("DualSendTesting", "DualSend DualSendCore DualSendRollout DualSendTables DualSendTracking Logging"),
     module("DualSendCodeGeneration", "DualSendCore"),
     // Apps that use the plugin build it, so it parses its arguments itself.
     program("DualSendGenerator", "DualSendCodeGeneration DualSendCore"),
@@ -175,8 +175,8 @@ var programs: [Target] {
     program(
       "Fuzz",
       """
-      DualSend DualSendCore DualSendDatabase DualSendParity DualSendRemapping DualSendRollout
-      DualSendRolloutAnalysis DualSendTables DualSendTracking DualSendWireFormats CLibFuzzer GRDB
+      DualSend DualSendCore DualSendDatabase DualSendDrafting DualSendParity DualSendRemapping DualSendRollout
+      DualSendRolloutAnalysis DualSendSource DualSendTables DualSendTracking DualSendWireFormats CLibFuzzer GRDB
       """, path: "Fuzz/Fuzz"),
     // Declares the entry points of libFuzzer, which has no Swift interface.
     .target(name: "CLibFuzzer", path: "Fuzz/CLibFuzzer"),

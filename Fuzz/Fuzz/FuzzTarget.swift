@@ -22,7 +22,7 @@ struct FuzzTarget: Sendable {
   /// Feeds one input.
   let attack: @Sendable (FuzzInput) -> Void
 
-  static let all: [FuzzTarget] = [.json, .rollout, .remapping, .answer, .store, .streams]
+  static let all: [FuzzTarget] = [.json, .rollout, .remapping, .answer, .store, .streams, .sheet, .sources]
 
   static func named(_ name: String) -> FuzzTarget? {
     all.first { $0.name == name }

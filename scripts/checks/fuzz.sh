@@ -86,6 +86,13 @@ seed() {
         '{"eventId":"1","eventName":"a","eventTime":1,"payload":{"n":2}}' '{"formatVersion":1,"preset":"firebase"}' \
         >"$folder/pair"
       ;;
+    sheet) collect "$folder" Fixtures/sheets/* Fixtures/plans/pairs/*.csv ;;
+    sources)
+      collect "$folder" Fixtures/Sources/*/*.txt
+      for file in Fixtures/Sources/*/*.txt; do
+        { cat "$file"; printf '\0'; cat "$file"; } | head -c 16384 >"$folder/twice-$(basename "$file")"
+      done
+      ;;
   esac
   [ ! -d "Fixtures/corpus/$target" ] || collect "$folder" "Fixtures/corpus/$target"/*
 }
