@@ -1,5 +1,6 @@
 public import DualSend
 public import DualSendCore
+import Logging
 
 public import struct Foundation.URL
 
@@ -106,6 +107,10 @@ public final class DebugMirror: Sendable {
     self.capacity = max(1, capacity)
     self.transport = transport
     timeSource = time
+    #if !DEBUG
+      Logger(label: "dualsend.mirror").critical(
+        "a debug mirror is in a release build, and sends every event unencrypted: link `DualSendTesting` in debug builds alone")
+    #endif
   }
 
   /// The number of events shown and dropped.

@@ -13,7 +13,10 @@ struct MarkdownParameter {
     rest = line.text.unicodeScalars.dropFirst(2)
   }
 
-  private var column: Int { line.text.unicodeScalars.count - rest.count + 1 }
+  /// Counts to the end of the line, so it is asked for findings alone.
+  private func column(of rest: Substring.UnicodeScalarView) -> Int {
+    line.text.unicodeScalars.count - rest.count + 1
+  }
 
   /// The parameter, or `nil` and a finding.
   mutating func read(into text: inout MarkdownText) -> EventSpecification.Parameter? {
@@ -43,7 +46,7 @@ struct MarkdownParameter {
   private mutating func readType(
     of parameter: inout EventSpecification.Parameter, into text: inout MarkdownText
   ) -> Bool {
-    let column = column
+    let column = column(of: rest)
     let word = word()
     guard let type = ParameterType(word) else {
       return unknown(word, "type", among: ParameterType.words, column: column, into: &text)
@@ -61,7 +64,7 @@ struct MarkdownParameter {
       return parameter.swiftName != nil
         || refuse("the Swift name is missing", into: &text, help: "write it in backticks")
     }
-    let column = column
+    let column = column(of: rest)
     let word = word()
     guard word == "nullable" else {
       return unknown(word, "word", among: ["nullable", "one of", "swift"], column: column, into: &text)
@@ -75,7 +78,7 @@ struct MarkdownParameter {
     of parameter: inout EventSpecification.Parameter, into text: inout MarkdownText
   ) -> Bool {
     repeat {
-      let column = column
+      let start = rest
       guard let value = CodeSpan.read(&rest) else {
         return refuse("a closed value is missing", into: &text, help: "write each in backticks: one of `a`, `b`")
       }
@@ -85,7 +88,7 @@ struct MarkdownParameter {
       }
       guard let number = Int64(value) else {
         text.report(
-          .unfitClosedValues, "`\(value)` is not a whole number", line: line.number, column: column,
+          .unfitClosedValues, "`\(value)` is not a whole number", line: line.number, column: column(of: start),
           help: "the parameter's type is \(parameter.type)")
         return false
       }
@@ -118,14 +121,14 @@ struct MarkdownParameter {
   }
 
   private func refuse(_ message: String, into text: inout MarkdownText, help: String) -> Bool {
-    text.report(.invalidParameterLine, message, line: line.number, column: column, help: help)
+    text.report(.invalidParameterLine, message, line: line.number, column: column(of: rest), help: help)
     return false
   }
 
   private func refuse(
     _ message: String, into text: inout MarkdownText, help: String
   ) -> EventSpecification.Parameter? {
-    text.report(.invalidParameterLine, message, line: line.number, column: column, help: help)
+    text.report(.invalidParameterLine, message, line: line.number, column: column(of: rest), help: help)
     return nil
   }
 }

@@ -14,6 +14,8 @@ public struct RolloutDocument: Sendable {
   public let revision: Int64
   /// The salt of the units' buckets.
   public let salt: String
+  /// The app and environment that it is for; `nil` for any.
+  package internal(set) var audience: String?
   /// The share of units with the old logger if no rule sets it; 100 % by default.
   package let shouldSendLogToOldLogger: RolloutFlag
   /// The share of units with the new tracker if no rule sets it; 0 % by default.

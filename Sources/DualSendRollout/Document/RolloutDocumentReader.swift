@@ -4,7 +4,7 @@ import DualSendCore
 struct RolloutDocumentReader {
   private static let keys = [
     "$schema", "formatVersion", "revision", "salt", "shouldSendLogToOldLogger", "shouldSendLogToNewTracker",
-    "allowNeither", "missingUnit", "sinks", "rules", "allow",
+    "allowNeither", "missingUnit", "sinks", "rules", "allow", "audience",
   ]
   private static let ruleKeys = [
     "name", "match", "shouldSendLogToOldLogger", "shouldSendLogToNewTracker", "allowNeither", "sinks", "allow",
@@ -68,12 +68,15 @@ struct RolloutDocumentReader {
     let sinks = readSinks(members["sinks"], at: path, ofTopLevel: true)
     let rules = members["rules"].map { readRules($0.value, at: path.appending("rules")) } ?? []
     questionPartsOfAPercent()
+    let audience = members["audience"].flatMap { reader.string($0.value, at: path.appending("audience")) }
     guard let revision, let salt else { return nil }
-    return RolloutDocument(
+    var document = RolloutDocument(
       revision: revision, salt: salt, shouldSendLogToOldLogger: old ?? .percentage(.all),
       shouldSendLogToNewTracker: new ?? .percentage(.none), allowNeither: allowNeither,
       missingUnit: missingUnit ?? .old, rules: rules, offsets: Self.offsets(of: root, members),
       sinks: sinks)
+    document.audience = audience
+    return document
   }
 
   private mutating func readRevision(_ node: JSONNode, at path: EventPath) -> Int64? {

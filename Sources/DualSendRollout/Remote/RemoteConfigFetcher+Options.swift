@@ -25,6 +25,10 @@ extension RemoteConfigFetcher {
     /// Checks signatures. If `nil` and there are public keys, every document is refused with
     /// ``RemoteConfigFetcher/Failure/noVerifier``.
     public var verifier: RolloutSignatureVerifier?
+    /// The app and environment whose documents are accepted, such as `shop-ios/production`: a document must name it as its
+    /// `audience`. If `nil`, any document is. With keys for several environments, it keeps a signed document of one out of
+    /// another.
+    public var audience: String?
     /// Whether to accept a lower revision than the known one, or the same revision with other content.
     public var allowsAnyRevision: Bool
     /// Whether a kill is activated at once: a rollout that may take units from the new tracker or from a named sink of its
@@ -45,7 +49,7 @@ extension RemoteConfigFetcher {
     public init(
       url: URL?, streamURL: URL? = nil, headers: [String: String] = [:], minimumInterval: Duration = .seconds(60),
       timeout: Duration = .seconds(10), maximumBytes: Int = 1 << 20, backoff: RetryBackoff = .fullJitter,
-      publicKeys: [RolloutPublicKey] = [], verifier: RolloutSignatureVerifier? = .system,
+      publicKeys: [RolloutPublicKey] = [], verifier: RolloutSignatureVerifier? = .system, audience: String? = nil,
       allowsAnyRevision: Bool = false, activatesKillsAtOnce: Bool = true
     ) {
       self.url = url
@@ -57,6 +61,7 @@ extension RemoteConfigFetcher {
       self.backoff = backoff
       self.publicKeys = publicKeys
       self.verifier = verifier
+      self.audience = audience
       self.allowsAnyRevision = allowsAnyRevision
       self.activatesKillsAtOnce = activatesKillsAtOnce
     }

@@ -104,6 +104,8 @@ extension RemoteConfigFetcher {
     case brokenSignature
     /// None of the configured public keys verifies the signature.
     case wronglySigned
+    /// The document names another ``RemoteConfigFetcher/Options/audience`` than the app's, or none.
+    case otherAudience(String?, expected: String)
     /// Public keys are configured, but there is no ``RolloutSignatureVerifier``.
     case noVerifier
   }
@@ -123,6 +125,8 @@ extension RemoteConfigFetcher.Failure: CustomStringConvertible {
     case .unsigned: "the document is not signed"
     case .brokenSignature: "the document's signature is not 64 bytes in base64"
     case .wronglySigned: "the document is not signed with a key that is configured"
+    case .otherAudience(let audience, let expected):
+      "the document is for \(audience?.printable() ?? "no named audience"), and this app takes those for \(expected.printable())"
     case .noVerifier:
       "this app cannot check signatures: enable the trait SwiftCrypto of DualSend, and set the fetcher's option `verifier`"
         + " to `.ed25519` of DualSendSignatures"
@@ -135,7 +139,7 @@ extension RemoteConfigFetcher.Failure: CustomStringConvertible {
     case .noAnswer(.responseTooLarge): false
     case .noAnswer, .status: true
     case .noAddress, .tooLarge, .invalid, .replayed, .conflict, .unsigned, .brokenSignature, .wronglySigned,
-      .noVerifier:
+      .otherAudience, .noVerifier:
       false
     }
   }

@@ -121,12 +121,14 @@ struct RolloutValidator: Sendable {
 
   let publicKeys: [RolloutPublicKey]
   let verifier: RolloutSignatureVerifier?
+  let audience: String?
   let maximumBytes: Int
   let allowsAnyRevision: Bool
 
   init(_ options: RemoteConfigFetcher.Options) {
     publicKeys = options.publicKeys
     verifier = options.verifier
+    audience = options.audience
     maximumBytes = options.maximumBytes
     allowsAnyRevision = options.allowsAnyRevision
   }
@@ -177,7 +179,13 @@ struct RolloutValidator: Sendable {
   }
 
   private func read(_ text: VerifiedRollout.Text) throws(RemoteConfigFetcher.Failure) -> RolloutDocument {
-    do throws(DocumentError) { return try RolloutDocument(reading: text.bytes) } catch { throw .invalid(error) }
+    let document: RolloutDocument
+    do throws(DocumentError) { document = try RolloutDocument(reading: text.bytes) } catch { throw .invalid(error) }
+    guard let audience else { return document }
+    guard document.audience?.isExactly(audience) == true else {
+      throw .otherAudience(document.audience, expected: audience)
+    }
+    return document
   }
 
   /// Whether two documents are equal except for white space and the order of keys.

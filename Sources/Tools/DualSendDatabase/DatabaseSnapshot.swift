@@ -2,6 +2,7 @@ import DualSendCore
 package import DualSendTracking
 package import Foundation
 import GRDB
+import GRDBSQLite
 
 /// A database opened for reading without changing or creating any of its files.
 ///
@@ -11,6 +12,9 @@ final class DatabaseSnapshot {
   let queue: DatabaseQueue
   /// The folder of the copy, deleted with the snapshot.
   private let copy: PrivateFolder?
+
+  /// In bytes. No tracker writes a value that comes near it, but the schema of a stranger's file can make gigabytes of one.
+  private static let longestValue: Int32 = 64 << 20
 
   /// - Parameter isRepaired: whether to read a copy that is filled up with zeros to its full length.
   init(_ file: URL, isRepaired: Bool = false) throws(TrackingStoreError) {
@@ -27,7 +31,7 @@ final class DatabaseSnapshot {
       }
       let folder = try PrivateFolder()
       let target = try DatabaseCopy.make(of: file, in: folder.url, isRepaired: isRepaired)
-      queue = try DatabaseQueue(path: target.path, configuration: Configuration())
+      queue = try DatabaseQueue(path: target.path, configuration: Self.configuration)
       copy = folder
     } catch {
       throw TrackingStoreError(error)
@@ -38,8 +42,14 @@ final class DatabaseSnapshot {
     ["-wal", "-journal"].contains { DatabaseCopy.size(of: file.path + $0) > 0 }
   }
 
-  private static func open(_ path: String) throws -> DatabaseQueue {
+  private static var configuration: Configuration {
     var configuration = Configuration()
+    configuration.prepareDatabase { sqlite3_limit($0.sqliteConnection, SQLITE_LIMIT_LENGTH, longestValue) }
+    return configuration
+  }
+
+  private static func open(_ path: String) throws -> DatabaseQueue {
+    var configuration = configuration
     configuration.readonly = true
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     _ = try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_master") }

@@ -36,7 +36,15 @@ package struct StoreInspection: Sendable {
   /// - Throws: an error if the database is not a tracker's.
   static func checkTables(_ db: Database) throws {
     let tables = Set(try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table'"))
-    if tables.isSuperset(of: StoreFormat.tables) { return }
+    if tables.isSuperset(of: StoreFormat.tables) {
+      // Reading such a column runs what the file says.
+      let generated = """
+        SELECT 1 FROM sqlite_master AS own, pragma_table_xinfo(own.name) AS its WHERE own.type = 'table' AND its.hidden > 1
+        """
+      guard try Int.fetchOne(db, sql: generated) != nil else { return }
+      throw TrackingStoreError(
+        kind: .other, message: "its tables have generated columns, which no tracker makes; nothing was changed")
+    }
     let features = try DatabaseIdentity.Features(
       number: { try Int32.fetchOne(db, sql: $0) }, texts: { try String.fetchAll(db, sql: $0) })
     guard DatabaseIdentity.isTrackers(features) else { throw DatabaseIdentity.foreign }

@@ -55,6 +55,24 @@ struct RolloutAddressTests {
     #expect(Set(identities).count == 3)
   }
 
+  @Test("and its audience: a document for another app or environment is refused, fetched or stored")
+  func audience() async {
+    func fetcher(_ audience: String?) -> RemoteConfigFetcher {
+      RemoteConfigFetcher(RemoteConfigFetcher.Options(url: nil, audience: audience), storage: storage)
+    }
+    func document(_ revision: Int, for audience: String) -> [UInt8] {
+      Array(text(revision).replacing(#""salt""#, with: #""audience": "\#(audience)", "salt""#).utf8)
+    }
+    let app = fetcher("shop/production")
+    #expect(
+      await app.offer(document(900, for: "shop/staging"))
+        == .failed(.otherAudience("shop/staging", expected: "shop/production")))
+    #expect(await app.offer(Array(text(1).utf8)) == .failed(.otherAudience(nil, expected: "shop/production")))
+    #expect(await app.offer(document(1, for: "shop/production")) == .fresh(isInForce: false))
+    #expect(await fetcher(nil).offer(document(2, for: "shop/staging")) == .fresh(isInForce: false))
+    #expect(fetcher("shop/staging").snapshot.revision == 2 && fetcher("shop/production").snapshot.revision == nil)
+  }
+
   @Test("with a server's wish to wait")
   func retryAfter() async throws {
     _ = try await fetcher("a.test", .init(status: 503, headers: ["Retry-After": "3000"])).fetch()

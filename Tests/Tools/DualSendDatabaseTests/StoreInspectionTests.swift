@@ -47,6 +47,21 @@ struct StoreInspectionTests {
     #expect { try StoreInspection(file) } throws: { ($0 as? TrackingStoreError)?.kind == .damaged }
   }
 
+  @Test("refuses columns that are made when they are read, and makes no value of gigabytes")
+  func strangersSchema() throws {
+    defer { try? FileManager.default.removeItem(at: file) }
+    let snapshot = try DatabaseSnapshot(file)
+    #expect(throws: DatabaseError.self) {
+      try snapshot.queue.read { try Int.fetchOne($0, sql: "SELECT length(hex(zeroblob(40000000)))") }
+    }
+    let queue = try DatabaseQueue(path: file.path)
+    try queue.write { try $0.execute(sql: "ALTER TABLE event ADD COLUMN more AS (hex(zeroblob(400000000)))") }
+    try queue.close()
+    for reading in [{ _ = try StoreInspection(file) }, { _ = try StoreSalvage(of: file) { _ in } }] {
+      #expect { try reading() } throws: { ($0 as? TrackingStoreError)?.message.contains("generated columns") == true }
+    }
+  }
+
   @Test("finds a sound database sound, and counts what waits in it")
   func sound() throws {
     defer { try? FileManager.default.removeItem(at: file) }

@@ -23,6 +23,9 @@ actor ConfigDocuments {
   private var requests: [String: DocumentRequests] = [:]
   private var publishers: [String: UpdatePublisher] = [:]
 
+  /// The most paths whose requests are counted: anybody may ask for any path.
+  private static let maximumCountedPaths = 1000
+
   /// The suffix of a document's path for its update stream.
   static let updatesSuffix = "/updates"
 
@@ -119,7 +122,9 @@ actor ConfigDocuments {
 
   /// Responds to a GET.
   func answer(path: String, ifNoneMatch: String?) -> Answer {
-    requests[path, default: DocumentRequests()].total += 1
+    if requests[path] != nil || requests.count < Self.maximumCountedPaths {
+      requests[path, default: DocumentRequests()].total += 1
+    }
     let fault = scripts[path]?.strike(FaultScript.Request(byteCount: 0, events: []))
     if let fault, case .status(let status) = fault.effect {
       return .refusal(status, by: fault, wallMilliseconds: TimeSource.system.wallMilliseconds())
@@ -134,7 +139,7 @@ actor ConfigDocuments {
     answer.headers.merge(document.headers) { _, own in own }
     answer.headers["ETag"] = entityTag
     if let ifNoneMatch, Self.matches(ifNoneMatch, entityTag) {
-      requests[path, default: DocumentRequests()].notModified += 1
+      requests[path]?.notModified += 1
       answer.status = 304
     } else {
       answer.body = found

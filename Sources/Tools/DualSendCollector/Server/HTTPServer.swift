@@ -70,7 +70,9 @@ package actor HTTPServer {
           try pipeline.addHandler(RequestDeadline(.init(limits.idleTime)))
           let connection = try Connection(wrappingChannelSynchronously: channel)
           connections.serve(limit: limits.connections, until: channel.closeFuture) { isTooMany in
-            try await Self.serve(connection, isTooMany: isTooMany, bodyLimit, respond)
+            if isTooMany { return try await connection.executeThenClose { _, _ in } }
+            let bodies = HeldBodies(of: connections, limit: limits.bodyBytes)
+            try await Self.serve(connection, bodies, bodyLimit, respond)
           }
         }
       }
@@ -88,12 +90,12 @@ package actor HTTPServer {
 
   /// Responds to the requests of a connection until it ends.
   private static func serve(
-    _ connection: Connection, isTooMany: Bool, _ bodyLimit: @escaping BodyLimit, _ respond: @escaping Respond
+    _ connection: Connection, _ bodies: HeldBodies, _ bodyLimit: @escaping BodyLimit, _ respond: @escaping Respond
   ) async throws {
     try await connection.executeThenClose { inbound, outbound in
-      guard !isTooMany else { return }
       var parts = inbound.makeAsyncIterator()
-      while let request = try await next(&parts, bodyLimit) {
+      while let request = try await next(&parts, bodies, bodyLimit) {
+        defer { bodies.release() }
         guard let answer = try await respond(request.request) else { return }
         let isBodiless = request.request.head.method == "HEAD" || [204, 304].contains(answer.status)
         try await send(answer, hasBody: !isBodiless, isKeptAlive: request.isKeptAlive, to: outbound)
@@ -104,9 +106,10 @@ package actor HTTPServer {
 
   private typealias Parts = NIOAsyncChannelInboundStream<HTTPServerRequestPart>.AsyncIterator
 
-  /// Reads a request. Reads even a body that is too large to its end, so that the client can read the response.
+  /// Reads a request. Reads even a body that is too large to its end, so that the client can read the response. Ends the
+  /// connection, which a client tries again later, if the bodies of all are too large together.
   private static func next(
-    _ parts: inout Parts, _ bodyLimit: BodyLimit
+    _ parts: inout Parts, _ bodies: HeldBodies, _ bodyLimit: BodyLimit
   ) async throws -> (request: HTTPServerRequest, isKeptAlive: Bool)? {
     guard case .head(let received)? = try await parts.next() else { return nil }
     let head = HTTPServerRequest.Head(received)
@@ -115,7 +118,10 @@ package actor HTTPServer {
     var count = 0
     while case .body(let part)? = try await parts.next() {
       count += part.readableBytes
-      if count > limit { body = nil } else { body?.append(contentsOf: part.readableBytesView) }
+      if count > limit { body = nil }
+      guard body != nil else { continue }
+      guard bodies.hold(part.readableBytes) else { return nil }
+      body?.append(contentsOf: part.readableBytesView)
     }
     return (HTTPServerRequest(head: head, body: body), received.isKeepAlive)
   }
@@ -157,9 +163,20 @@ final class OpenConnections: Sendable {
     var tasks: [Int: Task<Void, Never>] = [:]
     var last = 0
     var isClosed = false
+    /// The bytes of the bodies that are being received or answered.
+    var bodyBytes = 0
   }
 
   private let state = NIOLockedValueBox(State())
+
+  /// Adds to the bytes of bodies; `false`, and nothing added, above a limit.
+  fileprivate func addBody(_ bytes: Int, limit: Int = .max) -> Bool {
+    state.withLockedValue { state in
+      guard state.bodyBytes + bytes <= limit else { return false }
+      state.bodyBytes += bytes
+      return true
+    }
+  }
 
   /// Serves a connection. Must be called for each connection, because only its task closes it.
   ///
@@ -196,6 +213,31 @@ final class OpenConnections: Sendable {
     }
     for task in tasks { task.cancel() }
     for task in tasks { await task.value }
+  }
+}
+
+/// The bytes that the body of one connection's request takes of what all may hold.
+private final class HeldBodies: Sendable {
+  private let connections: OpenConnections
+  private let limit: Int
+  private let held = NIOLockedValueBox(0)
+
+  init(of connections: OpenConnections, limit: Int) { (self.connections, self.limit) = (connections, limit) }
+
+  deinit { release() }
+
+  func hold(_ bytes: Int) -> Bool {
+    guard connections.addBody(bytes, limit: limit) else { return false }
+    held.withLockedValue { $0 += bytes }
+    return true
+  }
+
+  func release() {
+    let bytes = held.withLockedValue { held in
+      defer { held = 0 }
+      return held
+    }
+    _ = connections.addBody(-bytes)
   }
 }
 

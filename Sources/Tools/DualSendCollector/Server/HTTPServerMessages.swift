@@ -68,6 +68,8 @@ package struct HTTPServerLimits: Sendable, Hashable {
   package var idleTime = Duration.seconds(30)
   /// The most connections. Further ones are closed at once.
   package var connections = 512
+  /// The most bytes of bodies that are received or answered at once, of all connections.
+  package var bodyBytes = 256 << 20
 
   package init() {}
 }

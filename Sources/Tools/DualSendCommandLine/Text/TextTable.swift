@@ -109,15 +109,20 @@ extension TextTable.Row {
 }
 
 extension String {
-  /// The text on one line, without meaning in Markdown.
+  /// The text on one line, without meaning in Markdown, also in that of code hosts: no person is told, no formula drawn,
+  /// no address made a link.
   package var markdownEscaped: String {
     var escaped = ""
     // By scalar: a Markdown character followed by a combining mark still has its meaning.
     for scalar in printable().unicodeScalars {
-      if "\\`*_~[]<>|#&".unicodeScalars.contains(scalar) { escaped.append("\\") }
-      escaped.unicodeScalars.append(scalar)
+      switch scalar {
+      case "@": escaped += "@<!-- -->"
+      case "$": escaped += "<span>$</span>"
+      case _ where "\\`*_~[]<>|#&".unicodeScalars.contains(scalar): escaped += "\\\(scalar)"
+      default: escaped.unicodeScalars.append(scalar)
+      }
     }
-    return escaped
+    return escaped.replacing("://", with: "\\://").replacing("www.", with: "www\\.")
   }
 
   /// The number of terminal columns: East Asian wide characters and emoji take two.

@@ -18,17 +18,18 @@ struct DecisionDiagram {
     let groups: [Int]
   }
 
-  /// The flags that each rule of the list sets.
-  private let flags: [FlagSet]
-  private let allFlags: FlagSet
+  /// The flags that each rule of the list sets, as numbers, which other modules combine without a call.
+  private let flags: [FlagSet.RawValue]
+  private let allFlags: FlagSet.RawValue
   /// The last axis that each rule of the list tests; -1 if it tests none.
   private let lastAxis: [Int]
   private var trail: [Step] = []
+  private static let rulesOfOneCase = 512
 
   init(flags: [FlagSet], lastAxis: [Int]) {
-    self.flags = flags
+    self.flags = flags.map(\.rawValue)
     self.lastAxis = lastAxis
-    allFlags = flags.reduce(into: []) { $0.formUnion($1) }
+    allFlags = self.flags.reduce(0, |)
   }
 
   /// The root: no value is chosen.
@@ -43,7 +44,8 @@ struct DecisionDiagram {
   mutating func advance(
     _ states: [State], along groups: [AxisProjection.Group], axis: Int, budget: inout ProofBudget
   ) throws(ProofBudget.Exhausted) -> [State] {
-    try budget.spend(states.count * groups.count)
+    // A case takes the longer the more rules there are.
+    try budget.spend(states.count * groups.count * (1 + flags.count / Self.rulesOfOneCase))
     var next: [State] = []
     var seen: [BitSet: Int] = [:]
     var rules = BitSet(none: flags.count)
@@ -83,10 +85,10 @@ struct DecisionDiagram {
     var open = allFlags
     var deciding: [(position: Int, flags: FlagSet)] = []
     state.rules.forEach { position in
-      let decided = flags[position].intersection(open)
-      if !decided.isEmpty { deciding.append((position, decided)) }
-      open.subtract(decided)
-      return !open.isEmpty
+      let decided = flags[position] & open
+      if decided != 0 { deciding.append((position, FlagSet(rawValue: decided))) }
+      open &= ~decided
+      return open != 0
     }
     return deciding
   }
@@ -109,11 +111,11 @@ struct DecisionDiagram {
     kept.removeAll()
     var open = allFlags
     left.forEach(in: right) { position in
-      let decided = flags[position].intersection(open)
-      if decided.isEmpty { return true }
+      let decided = flags[position] & open
+      if decided == 0 { return true }
       kept.insert(position)
-      if lastAxis[position] <= axis { open.subtract(decided) }
-      return !open.isEmpty
+      if lastAxis[position] <= axis { open &= ~decided }
+      return open != 0
     }
   }
 }

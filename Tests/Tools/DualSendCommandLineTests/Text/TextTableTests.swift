@@ -52,6 +52,20 @@ struct TextTableTests {
     #expect(Int64.min.grouped == "-9,223,372,036,854,775,808")
   }
 
+  @Test("a text in Markdown tells nobody, draws no formula and links nowhere")
+  func codeHosts() {
+    #expect("@team $x$".markdownEscaped == "@<!-- -->team <span>$</span>x<span>$</span>")
+    #expect("http://a.test www.b.test a*b".markdownEscaped == #"http\://a.test www\.b.test a\*b"#)
+  }
+
+  @Test(
+    "a cell of CSV is no formula where a semicolon separates cells, and comes back as it was",
+    arguments: [("a;=1+1", "a;'=1+1"), ("=1;2;'-3", "'=1;2;''-3"), (";", ";"), ("", ""), ("a;b", "a;b")])
+  func semicolons(_ text: String, _ cell: String) {
+    #expect(CSVLine.text([text]) == cell + "\r\n")
+    #expect(CSVLine.withoutGuard(cell) == text)
+  }
+
   @Test("in Markdown: numbers to the right, totals bold, and no cell ends a column or a line")
   func markdown() {
     var table = TextTable([.words("event"), .numbers("seen")], isRuled: false)

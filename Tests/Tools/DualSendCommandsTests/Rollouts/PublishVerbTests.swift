@@ -113,6 +113,20 @@ struct PublishVerbTests {
     #expect(try await run("publish", "--to", live).status == .usage)
   }
 
+  @Test("never puts a document for another audience in the place of one that names its own", arguments: ["", "staging"])
+  func audience(of other: String) async throws {
+    func text(_ revision: Int, _ audience: String) -> String {
+      Self.text(5, revision: revision)
+        .replacing(#""salt""#, with: audience.isEmpty ? #""salt""# : #""audience": "\#(audience)", "salt""#)
+    }
+    let live = try folder.file("live.json", text(12, "production"))
+    let refused = try await run("publish", try folder.file("other.json", text(13, other)), "--to", live, "--yes")
+    #expect(refused.status == .couldNotRun && refused.diagnostics.contains("documents for production"), "\(refused)")
+    let own = try folder.file("own.json", text(13, "production").replacing(": 5}", with: ": 6}"))
+    #expect(try await run("publish", own, "--to", live, "--yes").status == .clean)
+    #expect(try await run("kill", live, "--yes").status == .clean)
+  }
+
   @Test("sends its header fields with each request, the entity tag with the PUT, and records at an address by itself")
   func address() async throws {
     let host = Host(Self.text(5, revision: 12), token: "Bearer t")

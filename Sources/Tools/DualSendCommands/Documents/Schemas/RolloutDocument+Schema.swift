@@ -27,6 +27,10 @@ extension RolloutDocument {
           "minLength": 1,
           "description": "The salt of the buckets. Changing it reshuffles every unit."
         },
+        "audience": {
+          "type": "string",
+          "description": "The app and environment that it is for, such as shop-ios/production. An app that expects one refuses a document for another."
+        },
         "shouldSendLogToOldLogger": {
           "$ref": "#/$defs/flag",
           "description": "How many units keep the old logger. Default: 100."

@@ -141,6 +141,12 @@ package struct PublicationAct: Sendable {
     }
     let new = try RolloutText(try unnumbered.bytes(withRevision: revision), name: edited.name)
     try edited.check(new)
+    if let audience = look.inForce?.document.audience, new.document.audience?.isExactly(audience) != true {
+      throw CommandError(
+        "\(target.name) has documents for \(audience.printable()), and this one is for "
+          + (new.document.audience?.printable() ?? "no named `audience`"),
+        help: "apps that expect it would refuse this one: publish it where it belongs, or correct its `audience`")
+    }
     let steps = try look.inForce.map { try RolloutPlan.steps(from: $0.document, to: new.document, now: time) } ?? []
     let plan = PlanReport(before: look.inForce?.name ?? "", after: new.name, steps: steps)
     return Draft(look: look, new: new, edited: edited, steps: steps, plan: plan, time: time, by: edit.by)

@@ -47,6 +47,8 @@ struct WatchVerb: FormattedVerb {
     help: ArgumentHelp("A public key that must have signed the document; may be repeated.", valueName: "key"),
     transform: { try RolloutPublicKey.argument($0) })
   var publicKeys: [RolloutPublicKey] = []
+  @Option(help: "The `audience` that the document must name, as for an app that expects it.")
+  var audience: String?
   @Option(help: ArgumentHelp("Store the last good document in this file, as an app does.", valueName: "file"))
   var state: String?
   @OptionGroup var output: FormatOption
@@ -108,7 +110,7 @@ struct WatchVerb: FormattedVerb {
   private func fetcher(on terminal: Terminal, _ interruption: Locked<String?>) -> RemoteConfigFetcher {
     let options = RemoteConfigFetcher.Options(
       url: address.url, streamURL: stream?.url, headers: address.headers, minimumInterval: .zero,
-      publicKeys: publicKeys, verifier: .ofTools)
+      publicKeys: publicKeys, verifier: .ofTools, audience: audience)
     let storage = state.map { ByteStorage.file(URL(fileURLWithPath: $0)) } ?? .memory()
     let transport = TagTransport(inner: terminal.transport) { [format] in
       terminal.report(
