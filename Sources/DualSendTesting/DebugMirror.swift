@@ -109,7 +109,8 @@ public final class DebugMirror: Sendable {
     timeSource = time
     #if !DEBUG
       Logger(label: "dualsend.mirror").critical(
-        "a debug mirror is in a release build, and sends every event unencrypted: link `DualSendTesting` in debug builds alone")
+        "a debug mirror is in a release build, and sends every event unencrypted: link `DualSendTesting` in debug builds alone"
+      )
     #endif
   }
 

@@ -113,7 +113,8 @@ struct PublishVerbTests {
     #expect(try await run("publish", "--to", live).status == .usage)
   }
 
-  @Test("never puts a document for another audience in the place of one that names its own", arguments: ["", "staging"])
+  @Test(
+    "never puts a document for another audience in the place of one that names its own", arguments: ["", "staging"])
   func audience(of other: String) async throws {
     func text(_ revision: Int, _ audience: String) -> String {
       Self.text(5, revision: revision)

@@ -108,7 +108,8 @@ extension RemoteConfigFetcher.Failure {
     switch self {
     case .noAnswer(.responseTooLarge): true
     case .noAddress, .noAnswer, .status: false
-    case .tooLarge, .invalid, .replayed, .conflict, .unsigned, .brokenSignature, .wronglySigned, .otherAudience, .noVerifier:
+    case .tooLarge, .invalid, .replayed, .conflict, .unsigned, .brokenSignature, .wronglySigned, .otherAudience,
+      .noVerifier:
       true
     }
   }
