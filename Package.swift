@@ -96,7 +96,7 @@ var tools: [Target] {
       and: [.product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux]))]),
     tool("DualSendParity", "DualSend DualSendCommandLine DualSendCore DualSendRemapping DualSendRollout GRDB"),
     tool("DualSendGuard", "DualSendCommandLine DualSendCore DualSendParity DualSendRollout"),
-    tool("DualSendDatabase", "DualSendCore DualSendTracking GRDB"),
+    tool("DualSendDatabase", "DualSendCore DualSendTracking GRDB GRDBSQLite"),
     // The only user of swift-syntax.
     tool(
       "DualSendSource",
