@@ -70,13 +70,11 @@ struct RolloutDocumentReader {
     questionPartsOfAPercent()
     let audience = members["audience"].flatMap { reader.string($0.value, at: path.appending("audience")) }
     guard let revision, let salt else { return nil }
-    var document = RolloutDocument(
-      revision: revision, salt: salt, shouldSendLogToOldLogger: old ?? .percentage(.all),
+    return RolloutDocument(
+      revision: revision, salt: salt, audience: audience, shouldSendLogToOldLogger: old ?? .percentage(.all),
       shouldSendLogToNewTracker: new ?? .percentage(.none), allowNeither: allowNeither,
       missingUnit: missingUnit ?? .old, rules: rules, offsets: Self.offsets(of: root, members),
       sinks: sinks)
-    document.audience = audience
-    return document
   }
 
   private mutating func readRevision(_ node: JSONNode, at path: EventPath) -> Int64? {

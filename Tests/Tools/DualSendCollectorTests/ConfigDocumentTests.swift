@@ -1,7 +1,8 @@
-import DualSendCollector
 import DualSendCore
 import Foundation
 import Testing
+
+@testable import DualSendCollector
 
 @Suite("A document that the collector hands out", .timeLimit(.minutes(5)))
 struct ConfigDocumentTests {
@@ -31,6 +32,17 @@ struct ConfigDocumentTests {
       #expect(requests.total == 2)
       #expect(requests.notModified == 1)
     }
+  }
+
+  @Test("is counted, however many other paths were asked for, and not each of those is")
+  func strangePaths() async throws {
+    let documents = ConfigDocuments()
+    for number in 0..<1_100 { _ = await documents.answer(path: "/\(number)", ifNoneMatch: nil) }
+    await documents.set([], headers: [:], at: path)
+    _ = await documents.answer(path: path, ifNoneMatch: nil)
+    #expect(await documents.requests(at: "/0").total == 1)
+    #expect(await documents.requests(at: "/1099").total == 0)
+    #expect(await documents.requests(at: path).total == 1)
   }
 
   @Test("comes anew once it was swapped")

@@ -23,7 +23,7 @@ actor ConfigDocuments {
   private var requests: [String: DocumentRequests] = [:]
   private var publishers: [String: UpdatePublisher] = [:]
 
-  /// The most paths whose requests are counted: anybody may ask for any path.
+  /// The most paths without a document whose requests are counted: anybody may ask for any path.
   private static let maximumCountedPaths = 1000
 
   /// The suffix of a document's path for its update stream.
@@ -122,7 +122,7 @@ actor ConfigDocuments {
 
   /// Responds to a GET.
   func answer(path: String, ifNoneMatch: String?) -> Answer {
-    if requests[path] != nil || requests.count < Self.maximumCountedPaths {
+    if requests[path] != nil || documents[path] != nil || requests.count < Self.maximumCountedPaths {
       requests[path, default: DocumentRequests()].total += 1
     }
     let fault = scripts[path]?.strike(FaultScript.Request(byteCount: 0, events: []))

@@ -71,8 +71,8 @@ package actor HTTPServer {
           let connection = try Connection(wrappingChannelSynchronously: channel)
           connections.serve(limit: limits.connections, until: channel.closeFuture) { isTooMany in
             if isTooMany { return try await connection.executeThenClose { _, _ in } }
-            let bodies = HeldBodies(of: connections, limit: limits.bodyBytes)
-            try await Self.serve(connection, bodies, bodyLimit, respond)
+            let holds: Holds = { connections.addBody($0, limit: limits.bodyBytes) }
+            try await Self.serve(connection, holds, bodyLimit, respond)
           }
         }
       }
@@ -90,26 +90,34 @@ package actor HTTPServer {
 
   /// Responds to the requests of a connection until it ends.
   private static func serve(
-    _ connection: Connection, _ bodies: HeldBodies, _ bodyLimit: @escaping BodyLimit, _ respond: @escaping Respond
+    _ connection: Connection, _ holds: @escaping Holds, _ bodyLimit: @escaping BodyLimit, _ respond: @escaping Respond
   ) async throws {
     try await connection.executeThenClose { inbound, outbound in
       var parts = inbound.makeAsyncIterator()
-      while let request = try await next(&parts, bodies, bodyLimit) {
-        defer { bodies.release() }
+      var held = 0
+      defer { _ = holds(-held) }
+      while let request = try await next(&parts, &held, holds, bodyLimit) {
         guard let answer = try await respond(request.request) else { return }
         let isBodiless = request.request.head.method == "HEAD" || [204, 304].contains(answer.status)
         try await send(answer, hasBody: !isBodiless, isKeptAlive: request.isKeptAlive, to: outbound)
         guard request.isKeptAlive else { return }
+        _ = holds(-held)
+        held = 0
       }
     }
   }
 
   private typealias Parts = NIOAsyncChannelInboundStream<HTTPServerRequestPart>.AsyncIterator
 
+  /// Adds to the bytes of the bodies that all connections hold; `false`, and nothing added, if they would be too many.
+  private typealias Holds = @Sendable (Int) -> Bool
+
   /// Reads a request. Reads even a body that is too large to its end, so that the client can read the response. Ends the
   /// connection, which a client tries again later, if the bodies of all are too large together.
+  ///
+  /// - Parameter held: receives the bytes that the body holds, also if the connection ends.
   private static func next(
-    _ parts: inout Parts, _ bodies: HeldBodies, _ bodyLimit: BodyLimit
+    _ parts: inout Parts, _ held: inout Int, _ holds: Holds, _ bodyLimit: BodyLimit
   ) async throws -> (request: HTTPServerRequest, isKeptAlive: Bool)? {
     guard case .head(let received)? = try await parts.next() else { return nil }
     let head = HTTPServerRequest.Head(received)
@@ -120,7 +128,8 @@ package actor HTTPServer {
       count += part.readableBytes
       if count > limit { body = nil }
       guard body != nil else { continue }
-      guard bodies.hold(part.readableBytes) else { return nil }
+      guard holds(part.readableBytes) else { return nil }
+      held += part.readableBytes
       body?.append(contentsOf: part.readableBytesView)
     }
     return (HTTPServerRequest(head: head, body: body), received.isKeepAlive)
@@ -170,7 +179,7 @@ final class OpenConnections: Sendable {
   private let state = NIOLockedValueBox(State())
 
   /// Adds to the bytes of bodies; `false`, and nothing added, above a limit.
-  fileprivate func addBody(_ bytes: Int, limit: Int = .max) -> Bool {
+  fileprivate func addBody(_ bytes: Int, limit: Int) -> Bool {
     state.withLockedValue { state in
       guard state.bodyBytes + bytes <= limit else { return false }
       state.bodyBytes += bytes
@@ -213,31 +222,6 @@ final class OpenConnections: Sendable {
     }
     for task in tasks { task.cancel() }
     for task in tasks { await task.value }
-  }
-}
-
-/// The bytes that the body of one connection's request takes of what all may hold.
-private final class HeldBodies: Sendable {
-  private let connections: OpenConnections
-  private let limit: Int
-  private let held = NIOLockedValueBox(0)
-
-  init(of connections: OpenConnections, limit: Int) { (self.connections, self.limit) = (connections, limit) }
-
-  deinit { release() }
-
-  func hold(_ bytes: Int) -> Bool {
-    guard connections.addBody(bytes, limit: limit) else { return false }
-    held.withLockedValue { $0 += bytes }
-    return true
-  }
-
-  func release() {
-    let bytes = held.withLockedValue { held in
-      defer { held = 0 }
-      return held
-    }
-    _ = connections.addBody(-bytes)
   }
 }
 

@@ -16,11 +16,11 @@ export function exportButtons(name, rows) {
   ];
 }
 
-/** RFC 4180. A text that a spreadsheet would run as a formula gets an apostrophe in front. */
+/** RFC 4180. What a spreadsheet would run as a formula, also behind a `;`, gets an apostrophe in front. */
 function csv(rows) {
   const keys = Object.keys(rows[0] ?? {});
   const cell = (value) => {
-    const text = value == null ? "" : typeof value === "string" && /^'*[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
+    const text = typeof value === "string" ? value.replace(/(^|;)(?='*[=+\-@\t\r])/g, "$1'") : String(value ?? "");
     return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   };
   return [keys, ...rows.map((row) => keys.map((key) => row[key]))].map((line) => `${line.map(cell).join(",")}\r\n`).join("");

@@ -2,8 +2,9 @@ import DualSendCommandLine
 
 /// Pairs one old line and one new line of each id, by a hash join with partitions that fit into memory.
 ///
-/// Keeps only one old line of each id in memory, so that an id may have any number of lines. Which of them is paired depends
-/// on what they say, not on their order. A partition with too many ids for the memory takes several passes.
+/// Which lines of an id are paired depends on what they say, not on their order. A partition is held in memory up to twice the size
+/// that it is meant to have. A larger one is read from its file for each look, and keeps only one old line of each id, so that an
+/// id may have any number of lines; with too many ids for the memory, it takes several passes.
 struct IDJoin: LineJoin {
   private static let maximumParts = 2048
   private static let bufferBytes = 16 << 20

@@ -24,6 +24,7 @@ struct DecisionDiagram {
   /// The last axis that each rule of the list tests; -1 if it tests none.
   private let lastAxis: [Int]
   private var trail: [Step] = []
+  /// So many rules take about the time that the budget counts for a case.
   private static let rulesOfOneCase = 512
 
   init(flags: [FlagSet], lastAxis: [Int]) {
@@ -44,7 +45,6 @@ struct DecisionDiagram {
   mutating func advance(
     _ states: [State], along groups: [AxisProjection.Group], axis: Int, budget: inout ProofBudget
   ) throws(ProofBudget.Exhausted) -> [State] {
-    // A case takes the longer the more rules there are.
     try budget.spend(states.count * groups.count * (1 + flags.count / Self.rulesOfOneCase))
     var next: [State] = []
     var seen: [BitSet: Int] = [:]

@@ -83,6 +83,23 @@ struct HTTPServerTests {
     }
   }
 
+  @Test("bodies that are too large together end their connection, and leave room for those that follow")
+  func heldBodies() async throws {
+    var limits = HTTPServerLimits()
+    limits.bodyBytes = 900
+    try await with(limits: limits) { port async throws in
+      func post(_ count: Int) -> String {
+        "POST /a HTTP/1.1\r\nHost: h\r\nContent-Length: \(count)\r\n\r\n" + String(repeating: "x", count: count)
+      }
+      for _ in 0..<3 {
+        #expect(try await Client.exchange(port: port, post(901)).isEmpty)
+        // Each is released when it is answered, so that together they may be more.
+        let answers = try await Client.exchange(port: port, post(800) + post(800) + post(901))
+        #expect(answers.ranges(of: "HTTP/1.1 200 OK").count == 2)
+      }
+    }
+  }
+
   @Test("a request line and a header up to 16 KiB, and no endless ones", arguments: ["line", "field", "fields"])
   func longHead(_ part: String) async throws {
     try await with { port async throws in
